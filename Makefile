@@ -1,0 +1,40 @@
+# Everything a developer or a newcomer runs. `make help` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test lint bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## make the virtual environment .venv with everything for development
+
+$(READY): pyproject.toml constraints.txt clients/python/pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable clients/python --editable '.[dev]'
+	@touch $@
+
+run: $(READY) ## migrate the embedded SQLite database and serve on http://127.0.0.1:8000
+	@$(BIN)/canfield-race migrate
+	@$(BIN)/canfield-race serve
+
+demo: $(READY) ## four bots race on the running server, with a live table
+	@$(BIN)/canfield demo
+
+lint: $(READY) ## style, types and import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint ## lint, then the whole suite, real PostgreSQL included
+	$(BIN)/pytest
+
+bench: $(READY) ## measure the rules and the server against the bare echo of the same stack
+	$(BIN)/python -m tests.bench
+
+clean: ## remove what setup and the tools made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

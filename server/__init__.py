@@ -1,0 +1,1 @@
+"""Canfield Race: a multiplayer race server for Canfield solitaire."""
