@@ -1,0 +1,26 @@
+"""The picture of a board for a terminal."""
+
+from itertools import zip_longest
+
+from server.game.cards import SUITS
+from server.game.piles import Piles
+
+_NONE = "--"
+
+
+def picture_of(piles: Piles) -> str:
+    """Draw what a player may see, in a few lines of text."""
+    reserve_top = piles.reserve[-1] if piles.reserve else _NONE
+    foundations = [
+        cards[-1] if cards else f"-{suit}"
+        for suit, cards in zip(SUITS, piles.foundations, strict=True)
+    ]
+    rows = [
+        f"reserve {reserve_top} ({len(piles.reserve)})   foundations {' '.join(foundations)}",
+        f"stock   {len(piles.stock):2}   waste {' '.join(piles.waste) or _NONE}",
+        "",
+        " 1   2   3   4",
+    ]
+    for cards in zip_longest(*piles.columns, fillvalue="  "):
+        rows.append("  ".join(cards).rstrip())
+    return "\n".join(rows)
