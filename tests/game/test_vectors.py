@@ -33,6 +33,7 @@ GAMES = vectors("games.json")
 EDGES = vectors("edges.json")
 VERDICTS = vectors("verdicts.json")
 TAPS = vectors("taps.json")
+EXAMPLE_WIN = vectors("example_win.json")
 
 LINES = [
     pytest.param(
@@ -143,10 +144,27 @@ def test_the_taps_become_the_published_moves(case: dict[str, Any]) -> None:
         tap = parse_action(text)
         assert isinstance(tap, Tap)
         if expected is None:
-            with pytest.raises(IllegalMove, match="^A1: "):
+            with pytest.raises(IllegalMove, match=r"^A1: "):
                 board.tap(tap)
         else:
             assert board.tap(tap).text == expected
+
+
+def test_the_example_is_won_without_taking_a_card_back() -> None:
+    board = a_board("CF1-D3-AAAAACL")
+
+    for text in EXAMPLE_WIN:
+        board.push(Move.parse(text))
+
+    assert EXAMPLE_WIN[:3] == ["12", "rf", "24x2"]
+    assert (board.is_won, board.placed, board.score) == (True, 52, 255)
+
+
+def test_the_client_ships_the_same_example() -> None:
+    root = VECTORS.parents[1]
+    shipped = root / "clients" / "python" / "canfield_race_client" / "example_win.txt"
+
+    assert shipped.read_text().split() == EXAMPLE_WIN
 
 
 def test_a_hundred_undos_go_back_as_published_and_the_next_is_refused() -> None:
