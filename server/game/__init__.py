@@ -14,7 +14,7 @@ from server.game.errors import (
     NothingToUndo,
     UndoOff,
 )
-from server.game.legal import LegalMoves
+from server.game.listing import LegalMoves
 from server.game.move import Action, Move, Tap, Undo, parse_action
 from server.game.ruleset import CF1, CH1, RULESETS, Ruleset
 

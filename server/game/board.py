@@ -9,7 +9,8 @@ from zlib import crc32
 from server.game.cards import CARDS, SUITS
 from server.game.code import GameCode
 from server.game.errors import IllegalMove, NothingToUndo, UndoOff
-from server.game.legal import LegalMoves, why_not
+from server.game.legal import why_not
+from server.game.listing import LegalMoves
 from server.game.move import (
     COLUMNS,
     HOME,

@@ -18,7 +18,6 @@ SEALED_LENGTH: Final = 28
 LENGTHS: Final = (SHORT_LENGTH, SEALED_LENGTH)
 
 _BLANKS = " \t\r\n"
-_SHAPE = "ruleset, draw and letters with a - between them, as in CF1-D3-AAAAACL"
 
 
 def random_letters(length: int, randbelow: Callable[[int], int]) -> str:
@@ -51,12 +50,27 @@ class GameCode:
     def __post_init__(self) -> None:
         if self.draw not in self.ruleset.draws:
             allowed = " or ".join(f"D{draw}" for draw in self.ruleset.draws)
+            reason = f"{self.ruleset} is played with {allowed}"
+            raise BadCode(reason, text=str(self), part="draw", position=len(str(self.ruleset)) + 2)
+        self._check_letters()
+
+    def _check_letters(self) -> None:
+        text = str(self)
+        for position, character in enumerate(self.letters, start=len(text) - len(self.letters) + 1):
+            if character not in ascii_uppercase:
+                raise BadCode(
+                    f"character {position}, {character!a}, is not one of the letters A-Z",
+                    text=text,
+                    part="letters",
+                    position=position,
+                )
+        if len(self.letters) not in LENGTHS:
             raise BadCode(
-                f"{self.ruleset} is played with {allowed}, not D{self.draw}",
-                text=str(self),
-                part="draw",
+                f"it has {len(self.letters)} letters; {SHORT_LENGTH} make a code to share, "
+                f"{SEALED_LENGTH} a sealed one",
+                text=text,
+                part="letters",
             )
-        _check_letters(self.letters, text=str(self), offset=len(f"{self.ruleset}-D{self.draw}-"))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -69,22 +83,18 @@ class GameCode:
         _check_ascii(stripped, text=text)
         parts = stripped.upper().split("-")
         if len(parts) != 3:
-            raise BadCode(f"write {_SHAPE}", text=text, part="shape")
-        name, draw, letters = parts
-        if name not in RULESETS:
-            known = " or ".join(RULESETS)
-            raise BadCode(f"the ruleset is {known}", text=text, part="ruleset", position=1)
-        ruleset = RULESETS[name]
+            reason = "write ruleset, draw and letters with a - between them, as in CF1-D3-AAAAACL"
+            raise BadCode(reason, text=text, part="shape")
+        name, draw_name, letters = parts
+        ruleset = RULESETS.get(name)
+        if ruleset is None:
+            reason = f"the ruleset is {' or '.join(RULESETS)}"
+            raise BadCode(reason, text=text, part="ruleset", position=1)
         draws = {f"D{draw}": draw for draw in ruleset.draws}
-        if draw not in draws:
-            raise BadCode(
-                f"{name} is played with {' or '.join(draws)}",
-                text=text,
-                part="draw",
-                position=len(name) + 2,
-            )
-        _check_letters(letters, text=text, offset=len(f"{name}-{draw}-"))
-        return cls(ruleset, draws[draw], letters)
+        if draw_name not in draws:
+            reason = f"{name} is played with {' or '.join(draws)}"
+            raise BadCode(reason, text=text, part="draw", position=len(name) + 2)
+        return cls(ruleset, draws[draw_name], letters)
 
     @property
     def is_sealable(self) -> bool:
@@ -114,22 +124,3 @@ def _check_ascii(stripped: str, *, text: str) -> None:
                 part="shape",
                 position=position,
             )
-
-
-def _check_letters(letters: str, *, text: str, offset: int) -> None:
-    for index, character in enumerate(letters):
-        if character not in ascii_uppercase:
-            position = offset + index + 1
-            raise BadCode(
-                f"character {position}, {character!a}, is not one of the letters A-Z",
-                text=text,
-                part="letters",
-                position=position,
-            )
-    if len(letters) not in LENGTHS:
-        raise BadCode(
-            f"it has {len(letters)} letters; {SHORT_LENGTH} make a code to share, "
-            f"{SEALED_LENGTH} a sealed one",
-            text=text,
-            part="letters",
-        )

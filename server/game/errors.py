@@ -1,5 +1,7 @@
 """What the rules refuse, as data: what cannot be read, and what may not be done."""
 
+# ruff: noqa: N818 — errors are nouns here: IllegalMove, not IllegalMoveError.
+
 from typing import ClassVar
 
 _LONGEST_ECHO = 40
@@ -25,10 +27,10 @@ class BadCode(GameError):
     """A game code that cannot be read, or that names no game.
 
     Attributes:
-        text: the code as it was given.
+        text: the code as it was given, in capitals if it got as far as its letters.
         part: what is wrong in it: "shape", "ruleset", "draw" or "letters".
-        position: where the first wrong character stands, counted from 1 after leading blanks;
-            None if no single character is to blame.
+        position: where the wrong character or part begins, counted from 1 after leading blanks;
+            None if no single place is to blame.
     """
 
     code = "bad_code"

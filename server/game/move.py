@@ -148,18 +148,17 @@ def parse_action(text: str) -> Action:
 
 
 def _what_is_wrong(text: str) -> str:
+    """Say what to write instead of a text that is no move."""
     if text in _READABLE:
-        return "it is a tap or an undo; a concrete move is wanted here"
-    if text.strip() in _READABLE:
-        return "write it without blanks"
-    stem, x, count = text.partition("x")
+        return "taps and undo stand for no move of their own; a concrete move is wanted here"
+    for meant in (text.strip(), text.strip().lower(), text.strip().upper()):
+        if meant in _READABLE:
+            return f"case and blanks matter; write {meant}"
+    stem, x, _ = text.partition("x")
     if len(stem) == 2 and stem[0] == stem[1] and stem[0] in _COLUMN_NAMES:
-        return "a column cannot be moved onto itself"
-    if x and stem in _READABLE and count.isdecimal() and count.isascii():
-        if stem[0] not in _COLUMN_NAMES or stem.endswith("f"):
-            return "only cards going from column to column are counted"
-        return f"a count goes from x2 to x{LONGEST_RUN} without leading zeros; write {stem} for one"
-    for other_case in (text.lower(), text.upper(), text.swapcase()):
-        if other_case in _READABLE:
-            return f"case matters; {other_case} would be one"
+        return "a column does not move onto itself"
+    if x and stem in _READABLE:
+        if stem[0] in _COLUMN_NAMES and not stem.endswith("f"):
+            return f"a count goes from x2 to x{LONGEST_RUN}, no zeros before it; one card is {stem}"
+        return "only cards that leave a column for a column are counted"
     return "moves look like d, wf, r1, 2f, 12, 12x3, H4 and u, taps like w, r, 1 and 1x3"

@@ -15,12 +15,14 @@ def picture_of(piles: Piles) -> str:
         cards[-1] if cards else f"-{suit}"
         for suit, cards in zip(SUITS, piles.foundations, strict=True)
     ]
-    rows = [
-        f"reserve {reserve_top} ({len(piles.reserve)})   foundations {' '.join(foundations)}",
-        f"stock   {len(piles.stock):2}   waste {' '.join(piles.waste) or _NONE}",
-        "",
-        " 1   2   3   4",
-    ]
-    for cards in zip_longest(*piles.columns, fillvalue="  "):
-        rows.append("  ".join(cards).rstrip())
-    return "\n".join(rows)
+    columns = zip_longest(*piles.columns, fillvalue="  ")
+    return "\n".join(
+        [
+            f"reserve {reserve_top} ({len(piles.reserve)} cards)   "
+            f"foundations {' '.join(foundations)}",
+            f"stock -- ({len(piles.stock)} cards)   waste {' '.join(piles.waste) or _NONE}",
+            "",
+            " 1   2   3   4",
+            *("  ".join(row).rstrip() for row in columns),
+        ]
+    )

@@ -40,11 +40,12 @@ class Piles:
         loose: by column, how many of its first cards do not belong to the run at its end.
             Play from a deal never leaves any: every card put on a column continues its run.
         placed: how many cards lie on the foundations.
+        listed: the legal moves, kept by `LegalMoves` once found; every change forgets them.
     """
 
     __slots__ = (
-        "all", "base", "columns", "foundations", "loose", "placed", "reserve", "stock", "wanted",
-        "waste",
+        "all", "base", "columns", "foundations", "listed", "loose", "placed", "reserve", "stock",
+        "wanted", "waste",
     )  # fmt: skip
 
     def __init__(
@@ -70,6 +71,7 @@ class Piles:
         ]
         self.loose = [run_start(column) for column in self.columns]
         self.placed = sum(map(len, self.foundations))
+        self.listed: list[str] | None = None
 
     @classmethod
     def dealt(cls, deck: Sequence[str]) -> "Piles":
@@ -115,6 +117,7 @@ class Piles:
 
     def shift(self, source: int, target: int, count: int) -> None:
         """Move cards from the end of a pile to the end of another, in the order they lie."""
+        self.listed = None
         taken_from = self.all[source]
         if count == 1:
             card = taken_from.pop()
@@ -139,6 +142,7 @@ class Piles:
 
     def draw(self, count: int) -> list[str]:
         """Turn cards from stock to waste, fewer if fewer are left; give them in draw order."""
+        self.listed = None
         drawn = self.stock[: -count - 1 : -1]
         del self.stock[-count:]
         self.waste += drawn
@@ -146,16 +150,19 @@ class Piles:
 
     def undraw(self, count: int) -> None:
         """Take a `draw` of so many cards back."""
+        self.listed = None
         self.stock += self.waste[: -count - 1 : -1]
         del self.waste[-count:]
 
     def turn_over(self) -> None:
         """Make the whole waste the stock again (rule S2)."""
+        self.listed = None
         self.stock += reversed(self.waste)
         self.waste.clear()
 
     def unturn(self) -> None:
         """Take a `turn_over` back."""
+        self.listed = None
         self.waste += reversed(self.stock)
         self.stock.clear()
 
@@ -163,10 +170,11 @@ class Piles:
         """Write down what a player may see, in one line."""
         first, second, third, fourth = self.columns
         clubs, diamonds, hearts, spades = self.foundations
-        join = ".".join
+        dotted = ".".join
         return (
             f"{len(self.stock)}|{','.join(self.waste)}"
             f"|{len(self.reserve)}:{self.reserve[-1] if self.reserve else '-'}"
-            f"|{join(first) or '-'}/{join(second) or '-'}/{join(third) or '-'}/{join(fourth) or '-'}"
+            f"|{dotted(first) or '-'}/{dotted(second) or '-'}"
+            f"/{dotted(third) or '-'}/{dotted(fourth) or '-'}"
             f"|{len(clubs)},{len(diamonds)},{len(hearts)},{len(spades)}"
         )
