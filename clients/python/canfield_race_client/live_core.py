@@ -1,0 +1,208 @@
+"""The live protocol without sockets, clock or tasks: texts in, texts and events out.
+
+A shell opens and closes connections, hands over what arrives, sends what `take_out` gives, and
+settles promises with what `take_settled` gives.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from canfield_race_client import frames, shapes
+from canfield_race_client.backoff import Backoff
+from canfield_race_client.errors import BadFrame, MoveRejected, NoGame, move_rejected
+from canfield_race_client.game_view import fold_ack
+from canfield_race_client.outbox import Outbox, Pending
+from canfield_race_client.room_view import RoomView
+from canfield_race_client.standings import ENDED_STATES
+
+Settled = tuple[Pending, shapes.Ack | MoveRejected]
+
+
+class LiveCore:
+    """One player's or spectator's side of the live protocol, across any number of connections."""
+
+    def __init__(self, *, token: str | None, resend_backoff: Backoff) -> None:
+        self.game: shapes.Game | None = None
+        self.you: frames.You | None = None
+        self.view = RoomView()
+        self.resend_in_s: float | None = None
+        self.retry_after_ms: int | None = None
+        self._token = token
+        self._resend_backoff = resend_backoff
+        self._outbox = Outbox()
+        self._out: list[str] = []
+        self._settled: list[Settled] = []
+        self._current = False  # whether a game has come over this connection
+        self._resigning = False
+
+    @property
+    def is_racing(self) -> bool:
+        """Whether my game takes moves, as far as is known here."""
+        if self.game is None or self.game.state != "racing":
+            return False
+        me = self.you.player if self.you else None
+        standing = self.view.standings.of(me.id) if me else None
+        return standing is None or standing.state not in ENDED_STATES
+
+    def opened(self) -> None:
+        """A connection is open: the first frame is `hello`."""
+        self._out = [frames.encode("hello", token=self._token, since=self.view.since)]
+        self._current = False
+        self.retry_after_ms = None
+
+    def lost(self) -> None:
+        """The connection is gone: what was on its way may or may not have arrived."""
+        self._out = []
+        self.resend_in_s = None
+        self._current = False
+        for pending in self._outbox.park_all():
+            self._reject(pending, "ply_gap", "an earlier move was refused")
+
+    def take_out(self) -> list[str]:
+        """The texts to send now, in order."""
+        out, self._out = self._out, []
+        return out
+
+    def take_settled(self) -> list[Settled]:
+        """The moves that have got their answer, in order."""
+        settled, self._settled = self._settled, []
+        return settled
+
+    def say(self, kind: str, **fields: object) -> None:
+        """Send a frame other than a move; it is lost if the connection is."""
+        self._out.append(frames.encode(kind, **fields))
+
+    def resign(self) -> None:
+        """Stop racing, and say so again after a lost connection."""
+        self._resigning = True
+        self.say("resign")
+
+    def play(self, move: str) -> Pending:
+        """Send a move as the next one of my game, without waiting for earlier answers.
+
+        Raises:
+            NoGame: if there is no game of mine yet.
+            OutboxFull: if too many moves wait for their answers.
+        """
+        if self.game is None:
+            raise NoGame("there is no game of mine to move in yet")
+        parked = not self._current or self._outbox.has_parked
+        pending = self._outbox.add(move, game_ply=self.game.ply, parked=parked)
+        if not parked:
+            self.say("move", ply=pending.ply, move=move)
+        return pending
+
+    def resend(self) -> None:
+        """Send again what storage had no answer for, in order; to be called after `resend_in_s`."""
+        self.resend_in_s = None
+        if self._current:
+            self._send_parked()
+
+    def receive(self, data: str | bytes) -> frames.ServerFrame | None:
+        """Take in a frame; the event to show, or None if it is old or of an unknown type.
+
+        Raises:
+            BadFrame: if the server breaks the contract.
+        """
+        frame = frames.decode(data)
+        match frame:
+            case frames.Ack():
+                self._acked(frame)
+            case frames.Reject():
+                self._rejected(frame)
+            case frames.GameFrame():
+                self._game_came(frame)
+            case frames.You():
+                self._you_came(frame)
+            case frames.Welcome():
+                self.view.welcome(frame)
+            case frames.RoomEvent():
+                return frame if self.view.fold(frame) else None
+            case frames.Fault():
+                self.retry_after_ms = frame.retry_after_ms
+        return frame
+
+    def _acked(self, ack: frames.Ack) -> None:
+        pending = self._outbox.acked(ack)
+        if pending is not None:
+            self._settled.append((pending, ack))
+        self._resend_backoff.reset()
+        if self.game is None or ack.ply < self.game.ply:
+            return  # a repeat: it counted when it was played
+        if ack.ply > self.game.ply:
+            self.say("sync")
+            return
+        undo = self.view.room is None or self.view.room.undo
+        try:
+            self.game = fold_ack(self.game, ack, undo=undo)
+        except BadFrame:
+            self.say("sync")  # what is shown here is not what the server has
+            return
+        self._stand(self.game)
+
+    def _rejected(self, reject: frames.Reject) -> None:
+        pending = self._outbox.on_its_way(reject.ply)
+        if pending is None:
+            return
+        behind = reject.code == "ply_gap" and self._outbox.waits_behind_parked(pending)
+        if behind or reject.code == "unavailable":
+            pending.parked = True
+            self._plan_resend()
+            return
+        self._outbox.refused(pending)
+        self._reject(pending, reject.code, reject.detail, next_ply=reject.next_ply)
+        if reject.code == "ply_conflict":
+            self.say("sync")
+
+    def _plan_resend(self) -> None:
+        if self.resend_in_s is not None:
+            return
+        self.resend_in_s = self._resend_backoff.next_s()
+        if self.resend_in_s is None:
+            for pending in self._outbox.unpark():
+                self._outbox.refused(pending)
+                self._reject(pending, "unavailable", "storage does not answer: perhaps played")
+
+    def _reject(
+        self, pending: Pending, code: str, detail: str, *, next_ply: int | None = None
+    ) -> None:
+        error = move_rejected(code, detail, move=pending.move, ply=pending.ply, next_ply=next_ply)
+        self._settled.append((pending, error))
+
+    def _game_came(self, game: frames.GameFrame) -> None:
+        self.game = game
+        if self._current:
+            return
+        self._current = True
+        # Moves below game.ply are sent too: the server does not play them again but repeats
+        # their acks, which is how their senders learn what became of them.
+        self._send_parked()
+        if self._resigning and game.state == "racing":
+            self.say("resign")
+
+    def _send_parked(self) -> None:
+        for pending in self._outbox.unpark():
+            self.say("move", ply=pending.ply, move=pending.move)
+
+    def _you_came(self, you: frames.You) -> None:
+        self.you = you
+        if you.entry is not None:
+            self.view.standings.fold(you.entry)
+        if self.game is not None and you.state is not None:
+            self.game = replace(self.game, state=you.state)
+
+    def _stand(self, game: shapes.Game) -> None:
+        """My own standing is known from the ack before the room hears of it."""
+        if self.you is None or self.you.player is None:
+            return
+        self.view.standings.fold(
+            shapes.Standing(
+                player=self.you.player,
+                state=game.state,
+                placed=game.placed,
+                score=game.score,
+                actions=game.ply,
+                at_ms=game.at_ms,
+            )
+        )

@@ -1,0 +1,134 @@
+"""One room by its id: everything the contract lets a player do there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from canfield_race_client.backoff import Chance
+from canfield_race_client.live import Live
+from canfield_race_client.shapes import (
+    Curve,
+    FinishedGame,
+    Game,
+    Page,
+    Played,
+    Room,
+    Standing,
+)
+from canfield_race_client.transport import Transport
+from canfield_race_client.wire import Sleep
+
+
+@dataclass(frozen=True)
+class LiveAccess:
+    """What opening a live socket takes: the server's address, who I am, chance and sleep."""
+
+    base_url: str
+    token: str | None
+    chance: Chance
+    sleep: Sleep
+
+
+class RoomCalls:
+    """The calls about one room. Each that changes it gives the room as it is then.
+
+    `snapshot` is the room as it was last answered here, None before any answer.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        room_id: str,
+        *,
+        access: LiveAccess,
+        snapshot: Room | None = None,
+    ) -> None:
+        self.id = room_id
+        self.snapshot = snapshot
+        self._transport = transport
+        self._access = access
+
+    async def get(self) -> Room:
+        """The room now."""
+        return await self._room("GET", "")
+
+    async def join(self) -> Room:
+        """Take a seat."""
+        return await self._room("POST", "/join")
+
+    async def leave(self) -> Room:
+        """Give the seat back; while racing only `resign` is possible."""
+        return await self._room("POST", "/leave")
+
+    async def ready(self, *, ready: bool = True) -> Room:
+        """Say that I am ready, or no longer am."""
+        return await self._room("POST", "/ready", ready=ready)
+
+    async def start(self) -> Room:
+        """Start the race, as its host."""
+        return await self._room("POST", "/start")
+
+    async def cancel(self) -> Room:
+        """Call the race off before it starts, as its host."""
+        return await self._room("POST", "/cancel")
+
+    async def kick(self, player_id: str) -> Room:
+        """Remove a player, who cannot come back; as the host."""
+        return await self._room("POST", "/kick", player=player_id)
+
+    async def rematch(self) -> RoomCalls:
+        """The next room with a new deal, the same for everyone who asks; once finished."""
+        room = await self._transport.request("POST", f"{self._path}/rematch", Room)
+        return RoomCalls(self._transport, room.id, access=self._access, snapshot=room)
+
+    async def resign(self) -> Room:
+        """Stop racing; what was placed counts."""
+        return await self._room("POST", "/resign")
+
+    async def standings(
+        self, *, around_me: bool = False, limit: int | None = None, after: str | None = None
+    ) -> Page[Standing]:
+        """A page of ranked standings: the first, the one after a cursor, or the one with me."""
+        around = "me" if around_me else None
+        params = {"around": around, "limit": limit, "after": after}
+        path = f"{self._path}/standings"
+        return await self._transport.request("GET", path, Page[Standing], params=params)
+
+    async def game(self) -> Game:
+        """My own game, legal moves included."""
+        return await self._transport.request("GET", f"{self._path}/game", Game)
+
+    async def games(
+        self, *, limit: int | None = None, after: str | None = None
+    ) -> Page[FinishedGame]:
+        """A page of the games of this room, once it is finished."""
+        params = {"limit": limit, "after": after}
+        path = f"{self._path}/games"
+        return await self._transport.request("GET", path, Page[FinishedGame], params=params)
+
+    async def curves(self) -> list[Curve]:
+        """Everybody's progress so far."""
+        return await self._transport.request("GET", f"{self._path}/curves", list[Curve])
+
+    async def moves(self, ply: int, moves: Sequence[str]) -> Played:
+        """Play up to 100 moves without a socket; `ply` is that of the first."""
+        body = {"ply": ply, "moves": list(moves)}
+        return await self._transport.request("POST", f"{self._path}/moves", Played, body=body)
+
+    def live(self, *, watch: bool = False) -> Live:
+        """The room's live socket, to be opened with `async with`; `watch`: as a spectator."""
+        access = self._access
+        url = f"ws{access.base_url.removeprefix('http')}{self._path}/live"
+        token = None if watch else access.token
+        return Live(url, token, chance=access.chance, sleep=access.sleep)
+
+    @property
+    def _path(self) -> str:
+        return f"/api/v1/rooms/{quote(self.id, safe='')}"
+
+    async def _room(self, method: str, action: str, **body: object) -> Room:
+        path = f"{self._path}{action}"
+        self.snapshot = await self._transport.request(method, path, Room, body=body or None)
+        return self.snapshot
