@@ -24,7 +24,13 @@ def run_start(column: Sequence[str]) -> int:
 
 
 def foundation_cards(base: str, suit: str, count: int) -> list[str]:
-    """Give the first `count` cards of a suit's foundation, from the base rank up."""
+    """Give the first `count` cards of a suit's foundation, from the base rank up.
+
+    Raises:
+        ValueError: for a count that is not 0 to 13, or a base that is no rank.
+    """
+    if not 0 <= count <= len(RANKS):
+        raise ValueError(f"a foundation holds 0 to 13 cards, not {count}")
     first = RANKS.index(base)
     return [RANKS[(first + i) % 13] + suit for i in range(count)]
 

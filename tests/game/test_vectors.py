@@ -1,7 +1,5 @@
 """Every published vector, replayed."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,13 +18,7 @@ from server.game import (
     card_name,
     parse_action,
 )
-
-VECTORS = Path(__file__).parents[1] / "vectors"
-
-
-def vectors(name: str) -> Any:
-    return json.loads((VECTORS / name).read_text())
-
+from tests.game.builders import VECTORS, a_board, vectors
 
 DEALS = vectors("deals.json")
 GAMES = vectors("games.json")
@@ -43,10 +35,6 @@ LINES = [
     for variant in ("CF1-D3", "CF1-D1", "CH1-D3")
     if verdict[variant] and verdict[variant].get("line")
 ]
-
-
-def a_board(code: str) -> Board:
-    return Board.deal(GameCode.parse(code))
 
 
 def a_board_from_deck(deck: list[str], variant: str) -> Board:
