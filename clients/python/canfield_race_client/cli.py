@@ -1,0 +1,217 @@
+"""The command line: `canfield`. Only here the system's clock, chance and environment are asked."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from canfield_race_client.client import Client
+from canfield_race_client.errors import CanfieldError, ServerUnreachable
+from canfield_race_client.rooms import RoomCalls
+from canfield_race_client.terminal.bots import Company, run_bots
+from canfield_race_client.terminal.credentials import Credentials, Identity
+from canfield_race_client.terminal.demo import demo as run_demo
+from canfield_race_client.terminal.keyboard import lines_of
+from canfield_race_client.terminal.play import Play
+from canfield_race_client.terminal.screen import Screen
+from canfield_race_client.terminal.watch import watch as run_watch
+
+app = typer.Typer(
+    help="Race others at Canfield solitaire, from a terminal.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console()
+
+Url = Annotated[
+    str | None,
+    typer.Option(envvar="CANFIELD_URL", help="the server; else the one registered with last"),
+]
+TokenGiven = Annotated[
+    str | None,
+    typer.Option(envvar="CANFIELD_TOKEN", help="a token; else the one from `canfield register`"),
+]
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+@app.command()
+def register(
+    name: Annotated[str, typer.Argument(help="2-20 letters of one script, digits, _ and -")],
+    *,
+    bot: Annotated[bool, typer.Option("--bot", help="register as a bot")] = False,
+    url: Url = None,
+) -> None:
+    """Become a player, and remember the token for the other commands."""
+
+    async def job() -> None:
+        server = _server(url)
+        new = await Client.register(server, name, kind="bot" if bot else "human")
+        Credentials.of_user().keep(server, Identity(name=new.player.name, token=new.token))
+        console.print(f"you are {new.player.name} ({new.player.id}) on {server}", markup=False)
+
+    _run(job)
+
+
+@app.command()
+def rooms(
+    *,
+    state: Annotated[str | None, typer.Option(help="open, countdown, racing, finished")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="how many, newest first")] = 20,
+    url: Url = None,
+) -> None:
+    """List the lobby."""
+
+    async def job() -> None:
+        table = Table("room", "title", "rules", "state", "players", "host", box=None)
+        async with Client(_server(url)) as anybody:
+            async for room in anybody.rooms(state=state):
+                players = f"{room.player_count}/{room.seats}"
+                rules = f"{room.ruleset} draw {room.draw}"
+                host = room.host.name if room.host else "-"
+                table.add_row(room.id, room.title or "", rules, room.state, players, host)
+                if table.row_count >= limit:
+                    break
+        console.print(table if table.row_count else "no rooms: `canfield race` opens one")
+
+    _run(job)
+
+
+@app.command()
+def race(
+    room: Annotated[str | None, typer.Argument(help="a room to join; else a new one")] = None,
+    *,
+    ruleset: Annotated[str | None, typer.Option(help="CF1 or CH1")] = None,
+    draw: Annotated[int | None, typer.Option(help="3 or 1")] = None,
+    seats: Annotated[int | None, typer.Option(help="1-100")] = None,
+    sealed: Annotated[bool | None, typer.Option(help="keep the code secret until the end")] = None,
+    code: Annotated[str | None, typer.Option(help="a fixed deal, like CF1-D3-AAAAACL")] = None,
+    winnable: Annotated[bool | None, typer.Option(help="a deal proven winnable")] = None,
+    start: Annotated[str | None, typer.Option(help="host, ready or at")] = None,
+    start_at: Annotated[datetime | None, typer.Option(help="when, in local time")] = None,
+    countdown_s: Annotated[int | None, typer.Option(help="seconds, 0-60")] = None,
+    time_limit_s: Annotated[int | None, typer.Option(help="seconds, 60-7200")] = None,
+    undo: Annotated[bool | None, typer.Option(help="allow undo")] = None,
+    ranked: Annotated[bool | None, typer.Option(help="count for the leaderboards")] = None,
+    unlisted: Annotated[bool, typer.Option("--unlisted", help="keep it out of the lobby")] = False,
+    title: Annotated[str | None, typer.Option()] = None,
+    url: Url = None,
+    token: TokenGiven = None,
+) -> None:
+    """Join a room, or open a new one, and race."""
+
+    async def job() -> None:
+        async with _me(url, token) as me:
+            if room is not None:
+                await _play(me.room(room))
+                return
+            opened = await me.create_room(
+                ruleset=ruleset,
+                draw=draw,
+                seats=seats,
+                sealed=sealed,
+                code=code,
+                winnable=winnable,
+                start=start,
+                start_at=start_at.astimezone() if start_at else None,
+                countdown_s=countdown_s,
+                time_limit_s=time_limit_s,
+                undo=undo,
+                ranked=ranked,
+                visibility="unlisted" if unlisted else None,
+                title=title,
+            )
+            console.print(f"others join with: canfield race {opened.id}", markup=False)
+            await _play(opened)
+
+    _run(job)
+
+
+@app.command()
+def play(room: str, *, url: Url = None, token: TokenGiven = None) -> None:
+    """Play in a room; takes a game up again where it was left."""
+
+    async def job() -> None:
+        async with _me(url, token) as me:
+            await _play(me.room(room))
+
+    _run(job)
+
+
+@app.command()
+def watch(room: str, *, url: Url = None) -> None:
+    """Follow the standings of a room."""
+
+    async def job() -> None:
+        async with Client(_server(url)) as anybody, anybody.room(room).live(watch=True) as seen:
+            await run_watch(seen, console)
+
+    _run(job)
+
+
+@app.command()
+def bot(
+    room: Annotated[str | None, typer.Argument(help="the room to join")] = None,
+    *,
+    new: Annotated[bool, typer.Option("--new", help="open a new room and start it")] = False,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=100)] = 1,
+    pace: Annotated[float, typer.Option(min=0.1, max=20, help="moves per second")] = 2.0,
+    seed: Annotated[int | None, typer.Option(help="for the same choices again")] = None,
+    url: Url = None,
+) -> None:
+    """Run bots, for company and load."""
+    if (room is None) is not new:
+        raise typer.BadParameter("give either a ROOM or --new")
+    company = Company(count, pace, random.Random(seed))  # noqa: S311 — names and games, no secret
+    _run(lambda: run_bots(_server(url), room, company, console))
+
+
+@app.command()
+def demo(*, url: Url = None) -> None:
+    """Watch four bots race the well-known deal, one of them to a win."""
+    chance = random.Random()  # noqa: S311 — a game, no secret
+    _run(lambda: run_demo(_server(url), console, chance))
+
+
+async def _play(room: RoomCalls) -> None:
+    await room.join()
+    async with room.live() as race:
+        await Play(race, room, Screen(console), lines_of(sys.stdin)).run()
+
+
+def _server(url: str | None) -> str:
+    return (url or Credentials.of_user().current_url).rstrip("/")
+
+
+def _me(url: str | None, token: str | None) -> Client:
+    server = _server(url)
+    return Client(server, token or Credentials.of_user().token_for(server))
+
+
+def _run(job: Callable[[], Coroutine[object, object, None]]) -> None:
+    """Run a command; an error is one line that says how to mend it."""
+    try:
+        asyncio.run(job())
+    except ServerUnreachable as error:
+        _fail(f"{error}; start it with `make run` in another terminal, or give --url")
+    except CanfieldError as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+def _fail(text: str) -> None:
+    typer.echo(f"canfield: {text}", err=True)
+    raise typer.Exit(1)

@@ -1,0 +1,124 @@
+"""Playing a race by hand: lines of moves in, board and standings out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from canfield_race_client.errors import ApiError, CanfieldError, ConnectionClosed, MoveRejected
+from canfield_race_client.live import Live
+from canfield_race_client.rooms import RoomCalls
+from canfield_race_client.shapes import Ack
+from canfield_race_client.terminal.board import NOTATION
+from canfield_race_client.terminal.screen import Screen
+from canfield_race_client.terminal.watch import note_of
+
+QUIT_QUESTION = "resign (r), leave the game running (l), or go on (Enter)?"
+GAME_GOES_ON = "the game goes on: `canfield play ROOM` takes it up again"
+
+
+class Play:
+    """One player at one race. `lines` is what they type."""
+
+    def __init__(
+        self, race: Live, room: RoomCalls, screen: Screen, lines: AsyncIterator[str]
+    ) -> None:
+        self._race = race
+        self._room = room
+        self._screen = screen
+        self._lines = lines
+
+    async def run(self) -> None:
+        """Play until the race is over, or the player leaves it."""
+        self._screen.draw(self._race, "? lists the legal moves, h explains the notation")
+        jobs = [asyncio.create_task(self._follow()), asyncio.create_task(self._obey())]
+        try:
+            done, _ = await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+            for job in done:
+                job.result()
+        finally:
+            for job in jobs:
+                job.cancel()
+            await asyncio.wait(jobs)
+        self._screen.finish(self._race)
+
+    async def _follow(self) -> None:
+        """Show what others do."""
+        had_game = self._race.game is not None
+        async for event in self._race:
+            if note := note_of(event):
+                self._screen.draw(self._race, note)
+            elif self._race.game is not None and not had_game:
+                had_game = True
+                self._screen.draw(self._race, "go!")
+            else:
+                self._screen.refresh(self._race)
+            if self._race.is_over:
+                return
+
+    async def _obey(self) -> None:
+        """Do what is typed, up to the end of the input."""
+        async for line in self._lines:
+            try:
+                if await self._do(line):
+                    return
+            except ConnectionClosed:
+                raise
+            except CanfieldError as error:
+                self._screen.draw(self._race, str(error))
+        if self._race.is_racing:
+            self._screen.say(GAME_GOES_ON)
+
+    async def _do(self, line: str) -> bool:
+        """Do one line; True to leave."""
+        match line.split():
+            case []:
+                self._screen.draw(self._race)
+            case ["q"]:
+                return await self._leaves()
+            case ["?"]:
+                game = await self._race.sync()
+                self._screen.draw(self._race, " ".join(game.legal_moves or ["none"]))
+            case ["h" | "help"]:
+                self._screen.draw(self._race, NOTATION)
+            case ["ready"]:
+                await self._room.ready()
+            case ["start"]:
+                await self._room.start()
+            case moves:
+                self._screen.draw(self._race, await self._play(moves))
+        return False
+
+    async def _play(self, moves: list[str]) -> str:
+        """Play moves one upon the other; what there is to say."""
+        if not self._screen.is_interactive:
+            await self._race.until(lambda: self._race.game is not None or self._race.is_over)
+        answers: list[asyncio.Future[Ack]] = [self._race.send_move(move) for move in moves]
+        try:
+            acks = [await answer for answer in answers]
+        except MoveRejected as error:
+            return str(error)
+        if acks[-1].state == "won":
+            return "you have won! q leaves, or wait for the others"
+        return " ".join(ack.move for ack in acks)
+
+    async def _leaves(self) -> bool:
+        """Ask what leaving means; True to leave."""
+        if self._race.is_racing:
+            self._screen.draw(self._race, QUIT_QUESTION)
+            answer = await anext(self._lines, "l")
+            if answer == "r":
+                await self._race.resign()
+            elif answer != "l":
+                self._screen.draw(self._race)
+                return False
+            return True
+        await self._give_seat_back()
+        return True
+
+    async def _give_seat_back(self) -> None:
+        if self._race.room.state in {"open", "countdown"}:
+            try:
+                await self._room.leave()
+            except ApiError as error:
+                self._screen.say(str(error))

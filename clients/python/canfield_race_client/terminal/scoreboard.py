@@ -1,0 +1,96 @@
+"""Standings as people read them: a table that stays in place, or a line for each change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.live import Live as RichLive
+from rich.table import Table
+
+from canfield_race_client.shapes import Standing
+from canfield_race_client.terminal.board import clock
+
+CARDS = 52
+BAR_WIDTH = 26
+STATE_STYLES = {"won": "bold green", "resigned": "dim", "out_of_time": "dim"}
+
+
+def standings_table(standings: Sequence[Standing], *, title: str | None = None) -> Table:
+    """The standings as a table, best first."""
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for heading, justify in (("#", "right"), ("player", "left"), ("placed", "left")):
+        table.add_column(heading, justify="right" if justify == "right" else "left")
+    for heading in ("", "score", "moves", "time"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for standing in standings:
+        bar = "█" * (standing.placed * BAR_WIDTH // CARDS)
+        table.add_row(
+            str(standing.rank),
+            standing.player.name,
+            bar.ljust(BAR_WIDTH),
+            str(standing.placed),
+            str(standing.score),
+            str(standing.actions),
+            clock(standing.at_ms),
+            standing.state,
+            style=STATE_STYLES.get(standing.state),
+        )
+    return table
+
+
+def standings_line(standings: Sequence[Standing]) -> str:
+    """The standings in one line, as far as their order, cards and ends go.
+
+    >>> from canfield_race_client.shapes import Player
+    >>> ana = Player(id="p_1", name="Ana")
+    >>> standings_line([Standing(player=ana, state="won", placed=52, rank=1)])
+    '1. Ana 52 (won)'
+    """
+    return "  ".join(
+        f"{s.rank}. {s.player.name} {s.placed}{'' if s.state == 'racing' else f' ({s.state})'}"
+        for s in standings
+    )
+
+
+class Scoreboard:
+    """Shows standings as they change: in place on a terminal, a line per change elsewhere."""
+
+    def __init__(self, console: Console, *, title: str) -> None:
+        self._console = console
+        self._title = title
+        self._last_line = ""
+        self._live = RichLive(console=console, auto_refresh=False) if console.is_terminal else None
+
+    def __enter__(self) -> Self:
+        if self._live is None:
+            self._console.print(self._title, markup=False)
+        else:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, standings: Sequence[Standing]) -> None:
+        """Show the standings of now."""
+        if self._live is not None:
+            self._live.update(standings_table(standings, title=self._title), refresh=True)
+            return
+        line = standings_line(standings)
+        if line != self._last_line:
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._last_line = line
+
+    def note(self, text: str) -> None:
+        """Say something beside the standings."""
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
