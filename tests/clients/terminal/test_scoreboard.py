@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import io
+
+from canfield_race_client.standings import ranked
+from canfield_race_client.terminal.scoreboard import Scoreboard, standings_line, standings_table
+from rich.console import Console
+
+from tests.clients.builders import ANA, BO, a_standing
+
+
+def a_console(*, terminal: bool) -> tuple[Console, io.StringIO]:
+    output = io.StringIO()
+    return Console(file=output, force_terminal=terminal, width=100), output
+
+
+def test_ties_show_the_same_rank() -> None:
+    tied = ranked([a_standing(ANA, placed=3), a_standing(BO, placed=3)])
+    assert standings_line(tied) == "1. Ana 3  1. Bo 3"
+
+
+def test_elsewhere_than_on_a_terminal_there_is_a_line_for_each_change() -> None:
+    console, output = a_console(terminal=False)
+    with Scoreboard(console, title="Friday") as scoreboard:
+        scoreboard.show(ranked([a_standing(placed=1)]))
+        scoreboard.show(ranked([a_standing(placed=1, actions=5)]))
+        scoreboard.show(ranked([a_standing(placed=2, state="won")]))
+    assert output.getvalue().splitlines() == ["Friday", "1. Ana 1", "1. Ana 2 (won)"]
+
+
+def test_on_a_terminal_the_table_stays_in_place() -> None:
+    console, output = a_console(terminal=True)
+    with Scoreboard(console, title="Friday") as scoreboard:
+        scoreboard.show(ranked([a_standing(placed=1)]))
+        scoreboard.show(ranked([a_standing(placed=2)]))
+    assert "\x1b[1A" in output.getvalue()
+
+
+def test_the_table_has_a_row_for_everybody_best_first() -> None:
+    console, output = a_console(terminal=False)
+    console.print(standings_table(ranked([a_standing(ANA, placed=3), a_standing(BO, placed=9)])))
+    rows = output.getvalue().splitlines()
+    assert [row.split()[:2] for row in rows[1:]] == [["1", "Bo"], ["2", "Ana"]]

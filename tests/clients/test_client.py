@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import httpx2
+import msgspec
+import pytest
+from canfield_race_client import Client
+
+from tests.clients.builders import ANA, a_room
+
+Handler = Callable[[httpx2.Request], httpx2.Response]
+
+
+def a_client(handler: Handler, *, token: str | None = "secret") -> Client:  # noqa: S107 — no secret
+    return Client("http://race.example/", token, http_transport=httpx2.MockTransport(handler))
+
+
+def room_json(room_id: str) -> object:
+    return msgspec.to_builtins(a_room(id=room_id))
+
+
+async def test_the_token_goes_into_the_header_and_nowhere_else() -> None:
+    seen: list[httpx2.Request] = []
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        return httpx2.Response(200, json=msgspec.to_builtins(ANA))
+
+    async with a_client(handler) as me:
+        assert await me.me() == ANA
+    assert seen[0].headers["Authorization"] == "Bearer secret"
+    assert "secret" not in str(seen[0].url)
+
+
+async def test_the_lobby_is_read_page_by_page() -> None:
+    pages = {
+        None: {"items": [room_json("one"), room_json("two")], "next": "c1"},
+        "c1": {"items": [room_json("three")], "next": None},
+    }
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        assert request.url.params["state"] == "open"
+        return httpx2.Response(200, json=pages[request.url.params.get("after")])
+
+    async with a_client(handler) as me:
+        assert [room.id async for room in me.rooms(state="open")] == ["one", "two", "three"]
+
+
+async def test_a_new_room_is_asked_for_with_a_key_so_that_asking_again_makes_no_second() -> None:
+    seen: list[httpx2.Request] = []
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        if len(seen) == 1:
+            return httpx2.Response(503, json={"code": "unavailable"}, headers={"Retry-After": "0"})
+        return httpx2.Response(201, json=room_json("k3x9q2ab"))
+
+    async def no_sleep(_: float) -> None:
+        return
+
+    client = Client(
+        "http://race.example", "t", sleep=no_sleep, http_transport=httpx2.MockTransport(handler)
+    )
+    async with client as me:
+        room = await me.create_room(ruleset="CF1", seats=4, code=None)
+    assert room.id == "k3x9q2ab"
+    assert json.loads(seen[0].content) == {"ruleset": "CF1", "seats": 4}
+    assert seen[0].headers["Idempotency-Key"] == seen[1].headers["Idempotency-Key"]
+
+
+async def test_a_client_has_to_be_opened_first() -> None:
+    with pytest.raises(RuntimeError, match="async with"):
+        await Client("http://race.example").me()
