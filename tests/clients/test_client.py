@@ -7,6 +7,7 @@ import httpx2
 import msgspec
 import pytest
 from canfield_race_client import Client
+from canfield_race_client.errors import BadUrl
 
 from tests.clients.builders import ANA, a_room
 
@@ -73,3 +74,9 @@ async def test_a_new_room_is_asked_for_with_a_key_so_that_asking_again_makes_no_
 async def test_a_client_has_to_be_opened_first() -> None:
     with pytest.raises(RuntimeError, match="async with"):
         await Client("http://race.example").me()
+
+
+@pytest.mark.parametrize("url", ["", "race.example", "ftp://race.example", "http://", "http://["])
+def test_what_is_no_address_is_told_before_anything_is_sent(url: str) -> None:
+    with pytest.raises(BadUrl):
+        Client(url)

@@ -224,6 +224,14 @@ def test_a_resignation_is_said_again_after_a_break_as_long_as_it_is_not_so() -> 
     assert not core.is_racing
 
 
+def test_what_is_said_while_the_connection_is_down_does_not_come_before_the_hello() -> None:
+    core = a_racing_core()
+    core.lost()
+    core.say("ping", t=1)
+    core.opened()
+    assert [f["type"] for f in sent_by(core)] == ["hello"]
+
+
 def test_an_event_that_is_not_newer_and_a_frame_of_unknown_type_show_nothing() -> None:
     core = a_racing_core()
     assert core.receive(a_frame("joined", offset=10, player=CY)) is None

@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Self, TypedDict, TypeVar, Unpack
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2
 
 from canfield_race_client.backoff import Chance
+from canfield_race_client.errors import BadUrl
 from canfield_race_client.rooms import LiveAccess, RoomCalls
 from canfield_race_client.shapes import (
     Deal,
@@ -33,6 +34,21 @@ API = "/api/v1"
 REQUEST_TIMEOUT_S = 30.0
 
 T = TypeVar("T")
+
+
+def _checked(url: str) -> str:
+    """The URL without a slash at its end.
+
+    Raises:
+        BadUrl: if it is no HTTP address.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise BadUrl(f"{url!r} is no address of a server: {error}") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise BadUrl(f"{url!r} is no address of a server: it starts with http:// or https://")
+    return url.rstrip("/")
 
 
 class RoomWishes(TypedDict, total=False):
@@ -83,7 +99,7 @@ class Client:
         sleep: Sleep = asyncio.sleep,
         http_transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        self.url = url.rstrip("/")
+        self.url = _checked(url)
         self._access = LiveAccess(self.url, token, chance, sleep)
         self._http_transport = http_transport
         self._http: httpx2.AsyncClient | None = None

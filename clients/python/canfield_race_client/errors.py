@@ -1,5 +1,4 @@
 """Everything that can go wrong, as types with attributes: handlers never have to read a text."""
-# ruff: noqa: N818 — errors are nouns here: RoomFull, not RoomFullError.
 
 from __future__ import annotations
 
@@ -25,6 +24,14 @@ class HandshakeRefused(CanfieldError):
     def __init__(self, status: int) -> None:
         super().__init__(f"the server refused the live socket with HTTP status {status}")
         self.status = status
+
+
+class BadUrl(CanfieldError):
+    """This is no address of a server: it takes `http://` or `https://` and a host."""
+
+
+class NotConnected(CanfieldError):
+    """The connection is down at the moment, and another one is being made: try again."""
 
 
 class BadFrame(CanfieldError):

@@ -10,7 +10,7 @@ from typing import Self, TypeAlias
 
 from canfield_race_client import frames
 from canfield_race_client.backoff import Backoff, Chance
-from canfield_race_client.errors import CanfieldError, ConnectionClosed, NoGame
+from canfield_race_client.errors import CanfieldError, ConnectionClosed, NoGame, NotConnected
 from canfield_race_client.live_core import LiveCore
 from canfield_race_client.outbox import Pending
 from canfield_race_client.shapes import Ack, Game, Player, Room, Standing
@@ -157,28 +157,42 @@ class Live:
             NoGame: if there is none: the race has not begun, or I only watch.
         """
         games, faults = self._games_seen, self._faults_seen
-        self._say("sync")
+        self._core.say("sync")  # while the connection is down, its successor brings a game anyway
+        self._wire.flush()
         await self.until(lambda: self._games_seen > games or self._faults_seen > faults)
         if self._core.game is None:
             raise NoGame("there is no game of mine in this room")
         return self._core.game
 
     async def ping(self) -> frames.Pong:
-        """The server's answer to a ping, with its time."""
+        """The server's answer to a ping, with its time.
+
+        Raises:
+            NotConnected: if the connection is down or breaks before the answer.
+        """
         self._pings_sent += 1
         t = self._pings_sent
         self._say("ping", t=t)
-        await self.until(lambda: self._last_pong is not None and self._last_pong.t == t)
-        if self._last_pong is None:
-            raise NoGame("no pong came")
-        return self._last_pong
+        await self.until(lambda: self._pong_of(t) is not None or not self._core.is_open)
+        pong = self._pong_of(t)
+        if pong is None:
+            raise NotConnected("the connection broke before the pong")
+        return pong
 
     async def ready(self, *, ready: bool = True) -> None:
-        """Say that I am ready, or no longer am; the answer is an event."""
+        """Say that I am ready, or no longer am; the answer is an event.
+
+        Raises:
+            NotConnected: if the connection is down.
+        """
         self._say("ready", ready=ready)
 
     async def start(self) -> None:
-        """Start the race as its host; the answer is an event, a `Fault` if it is refused."""
+        """Start the race as its host; the answer is an event, a `Fault` if it is refused.
+
+        Raises:
+            NotConnected: if the connection is down.
+        """
         self._say("start")
 
     async def resign(self) -> None:
@@ -207,8 +221,14 @@ class Live:
     def _say(self, kind: str, **fields: object) -> None:
         if self._ending is not None:
             raise self._ending
+        if not self._core.is_open:
+            raise NotConnected("the connection is down; another is being made")
         self._core.say(kind, **fields)
         self._wire.flush()
+
+    def _pong_of(self, t: int) -> frames.Pong | None:
+        pong = self._last_pong
+        return pong if pong is not None and pong.t == t else None
 
     def _take(self, text: str | bytes) -> None:
         event = self._core.receive(text)

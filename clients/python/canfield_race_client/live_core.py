@@ -31,8 +31,9 @@ class LiveCore:
         self._token = token
         self._resend_backoff = resend_backoff
         self._outbox = Outbox()
-        self._out: list[str] = []
+        self._out: list[str] = []  # bounded by the outbox and by what callers await
         self._settled: list[Settled] = []
+        self.is_open = False
         self._current = False  # whether a game has come over this connection
         self._resigning = False
 
@@ -48,12 +49,14 @@ class LiveCore:
     def opened(self) -> None:
         """A connection is open: the first frame is `hello`."""
         self._out = [frames.encode("hello", token=self._token, since=self.view.since)]
+        self.is_open = True
         self._current = False
         self.retry_after_ms = None
 
     def lost(self) -> None:
         """The connection is gone: what was on its way may or may not have arrived."""
         self._out = []
+        self.is_open = False
         self.resend_in_s = None
         self._current = False
         for pending in self._outbox.park_all():
@@ -70,8 +73,9 @@ class LiveCore:
         return settled
 
     def say(self, kind: str, **fields: object) -> None:
-        """Send a frame other than a move; it is lost if the connection is."""
-        self._out.append(frames.encode(kind, **fields))
+        """Send a frame other than a move, if the connection is open."""
+        if self.is_open:
+            self._out.append(frames.encode(kind, **fields))
 
     def resign(self) -> None:
         """Stop racing, and say so again after a lost connection."""

@@ -13,7 +13,7 @@ from canfield_race_client.errors import CanfieldError
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 
-class BadCredentials(CanfieldError):  # noqa: N818 — errors are nouns here
+class BadCredentials(CanfieldError):
     """The credentials file cannot be read, or there is no token for a server."""
 
 
