@@ -1,7 +1,5 @@
 """What the rules refuse, as data: what cannot be read, and what may not be done."""
 
-# ruff: noqa: N818 — errors are nouns here: IllegalMove, not IllegalMoveError.
-
 from typing import ClassVar
 
 _LONGEST_ECHO = 40

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from itertools import repeat
 
 import pytest
 from hypothesis import given
@@ -43,13 +44,12 @@ def test_the_example_deals_as_published() -> None:
 def test_a_word_that_would_favour_low_cards_is_passed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    largest = (1 << 32) - 1  # for 52 cards 2**32 - 2**32 % 52 and more are unfair
+    first_unfair = (1 << 32) // 52 * 52
 
     def words(_letters: str) -> Iterator[int]:
-        yield largest
-        while True:
-            yield 0
+        yield from (first_unfair, (1 << 32) - 1, 1)
+        yield from repeat(0)
 
     monkeypatch.setattr(deal, "_words", words)
 
-    assert deck_of("AAAAAAA") == tuple(range(52))
+    assert deck_of("AAAAAAA") == (1, 0, *range(2, 52))

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -6,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.game import CF1, CH1, Board, IllegalMove, Move, Ruleset, Tap, parse_action
-from server.game.cards import CARDS
+from server.game.cards import RANKS, SUITS
 from server.game.move import MOVES
+from server.game.piles import foundation_cards
 from tests.game.builders import (
     PLAYS,
     Play,
@@ -17,6 +19,13 @@ from tests.game.builders import (
     a_won_board,
     everything,
 )
+
+RULE_MIXES = [
+    CF1,
+    CH1,
+    replace(CF1, name="whole columns", whole_columns_only=True),
+    replace(CF1, name="only waste fills", waste_fills_alone=True),
+]
 
 
 def moves_that_push_takes(board: Board) -> list[str]:
@@ -40,6 +49,31 @@ def a_long_run() -> list[str]:
     return [rank + "CDSH"[i % 2 + (i // 26) * 2] for i, rank in enumerate(ranks * 4)]
 
 
+def a_random_position(ruleset: Ruleset, chance: Random) -> Board:
+    """Any cards anywhere; where they were not shuffled, columns are or hold long runs."""
+    base = chance.choice(RANKS)
+    foundations = {suit: chance.choice([0, 0, 1, 5]) for suit in SUITS}
+    placed = {card for suit in SUITS for card in foundation_cards(base, suit, foundations[suit])}
+    deck = a_long_run()
+    start = chance.randrange(52)
+    deck = [card for card in deck[start:] + deck[:start] if card not in placed]
+    if chance.random() < 0.3:
+        chance.shuffle(deck)
+    cuts = [0, *sorted(chance.randrange(len(deck) + 1) for _ in range(4))]
+    columns = [deck[a:b] for a, b in pairwise(cuts)]
+    left = deck[cuts[-1] :]
+    in_reserve = len(left) // 2 if all(columns) else 0
+    return Board.from_piles(
+        ruleset,
+        base=base,
+        draw=3,
+        columns=columns,
+        reserve=left[:in_reserve],
+        waste=left[in_reserve:],
+        foundations=foundations,
+    )
+
+
 @given(PLAYS)
 @settings(max_examples=40, deadline=None)
 def test_the_list_holds_exactly_what_push_takes(play: Play) -> None:
@@ -48,28 +82,10 @@ def test_the_list_holds_exactly_what_push_takes(play: Play) -> None:
     assert board.legal_moves.texts() == moves_that_push_takes(board)
 
 
-@given(st.sampled_from([CF1, CH1]), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(RULE_MIXES), st.randoms(use_true_random=False))
+@settings(max_examples=120, deadline=None)
 def test_it_does_so_in_positions_that_no_play_leads_to(ruleset: Ruleset, chance: Random) -> None:
-    deck = list(CARDS) if chance.random() < 0.5 else a_long_run()
-    if chance.random() < 0.7:
-        start = chance.randrange(52)
-        deck = deck[start:] + deck[:start]
-    else:
-        chance.shuffle(deck)
-    cuts = sorted(chance.randrange(53) for _ in range(4))
-    columns = [deck[: cuts[0]], *(deck[a:b] for a, b in pairwise(cuts))]
-    reserve = deck[cuts[3] :][:13] if all(columns) else []
-    waste = deck[cuts[3] :][len(reserve) :]
-    board = Board.from_piles(
-        ruleset,
-        base=chance.choice(CARDS)[0],
-        draw=3,
-        columns=columns,
-        reserve=reserve,
-        waste=waste,
-        foundations=dict.fromkeys("CDHS", 0),
-    )
+    board = a_random_position(ruleset, chance)
 
     assert board.legal_moves.texts() == moves_that_push_takes(board)
 
@@ -119,6 +135,17 @@ def test_the_view_follows_the_board_through_moves_draws_and_undo() -> None:
     for _ in range(12):
         board.undo()
     assert legal_moves.texts() == at_the_start
+
+
+def test_the_view_follows_a_waste_that_is_turned_over_and_back() -> None:
+    board = a_position("QS/2C/3C/4C", waste=["JD"])
+    legal_moves = board.legal_moves
+    assert "w1" in legal_moves.texts()
+
+    board.push(Move.parse("d"))
+    assert legal_moves.texts() == ["d"]
+    board.undo()
+    assert legal_moves.texts() == ["d", "w1"]
 
 
 def test_a_list_that_was_given_out_is_the_callers_own() -> None:
