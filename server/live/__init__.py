@@ -1,0 +1,1 @@
+"""What is happening now: frames, sockets, the bus and timers. No SQL and no Starlette here."""

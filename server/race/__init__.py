@@ -1,0 +1,1 @@
+"""A room's life, pure: time and chance come in as arguments, events come out."""

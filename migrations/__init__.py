@@ -1,0 +1,1 @@
+"""Alembic migrations; the same ones run on SQLite and on PostgreSQL."""

@@ -1,0 +1,5 @@
+"""`python -m server` is `canfield-race`."""
+
+from server.cli import main
+
+main()

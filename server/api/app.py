@@ -1,0 +1,159 @@
+"""Where the server is put together, opened, and closed in reverse."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from server.api import games, ops, players, rooms
+from server.api.docs import documents
+from server.api.endpoint import PREFIX, Endpoint
+from server.api.problems import respond
+from server.api.rates import Rates
+from server.api.services import Services
+from server.api.socket import LiveSocket
+from server.clock import Clock, SystemClock
+from server.live.bus import MemoryBus
+from server.live.conversation import Limits, Parts
+from server.live.deadlines import Deadlines
+from server.live.hub import Hub
+from server.live.lobby import Lobby
+from server.live.referee import Referee
+from server.live.sessions import Sessions
+from server.live.tasks import Tasks
+from server.race.deals import Chance
+from server.race.errors import Unavailable
+from server.settings import Settings
+from server.store.batches import batches_for
+from server.store.database import Database
+from server.store.games import Games
+from server.store.journal import Journal
+from server.store.migrations import check_migrated
+from server.store.players import Players
+from server.store.rooms import Rooms
+
+ENDPOINTS: list[Endpoint] = [
+    *players.ENDPOINTS,
+    *rooms.ENDPOINTS,
+    *games.ENDPOINTS,
+    *ops.ENDPOINTS,
+]
+
+GOING_AWAY = 1012
+
+
+def create_app(
+    settings: Settings, *, clock: Clock | None = None, chance: Chance | None = None
+) -> Starlette:
+    """Build the server; its lifespan opens the database and closes it again."""
+    clock = clock or SystemClock()
+    chance = chance or Chance()
+    database = Database(settings.database_url)
+    tasks = Tasks()
+    bus = MemoryBus(epoch=secrets.token_hex(6))
+    hub = Hub(bus, clock=clock, tasks=tasks)
+    rooms_store, games_store = Rooms(database), Games(database)
+    journal = Journal(batches_for(database))
+    deadlines = Deadlines(rooms_store, clock=clock, tasks=tasks)
+    referee = Referee(
+        rooms=rooms_store,
+        games=games_store,
+        sessions=Sessions(journal=journal, games=games_store),
+        hub=hub,
+        bus=bus,
+        deadlines=deadlines,
+        clock=clock,
+    )
+    services = Services(
+        settings=settings,
+        clock=clock,
+        chance=chance,
+        database=database,
+        players=Players(database),
+        rooms=rooms_store,
+        games=games_store,
+        hub=hub,
+        referee=referee,
+        lobby=Lobby(
+            rooms=rooms_store, referee=referee, deadlines=deadlines, clock=clock, chance=chance
+        ),
+        rates=Rates(settings),
+    )
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            await database.open()
+            stack.push_async_callback(database.close)
+            await check_migrated(database)
+            journal.open()
+            stack.push_async_callback(journal.close)
+            stack.push_async_callback(tasks.close)
+            tasks.start(deadlines.sweep(), name="sweep")
+            yield
+            hub.close_all(GOING_AWAY, "the server restarts")
+
+    return Starlette(
+        routes=_routes(services, _live_socket(services, settings, clock)),
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _http_problem},
+    )
+
+
+def _live_socket(services: Services, settings: Settings, clock: Clock) -> LiveSocket:
+    parts = Parts(
+        referee=services.referee,
+        hub=services.hub,
+        identify=services.players.identify,
+        clock=clock,
+        limits=Limits(
+            frames_per_s=settings.frames_per_s,
+            frames_burst=settings.frames_burst,
+            outbox_frames=settings.outbox_frames,
+        ),
+    )
+    return LiveSocket(parts, services.hub, hello_within_s=settings.hello_within_s)
+
+
+def _routes(services: Services, live_socket: LiveSocket) -> list[BaseRoute]:
+    async def ready(_request: Request) -> Response:
+        try:
+            async with asyncio.timeout(5), services.database.read():
+                return JSONResponse({"ready": True, "parts": {"database": "ready"}})
+        except (TimeoutError, Unavailable):
+            return JSONResponse({"ready": False, "parts": {"database": "away"}}, 503)
+
+    async def healthy(_request: Request) -> Response:
+        return JSONResponse({"healthy": True})
+
+    openapi, asyncapi = documents(ENDPOINTS)
+
+    async def show_openapi(_request: Request) -> Response:
+        return JSONResponse(openapi)
+
+    async def show_asyncapi(_request: Request) -> Response:
+        return JSONResponse(asyncapi)
+
+    return [
+        *(endpoint.route(services) for endpoint in ENDPOINTS),
+        WebSocketRoute(f"{PREFIX}/rooms/{{room}}/live", live_socket),
+        Route("/healthz", healthy),
+        Route("/readyz", ready),
+        Route("/openapi.json", show_openapi),
+        Route("/asyncapi.json", show_asyncapi),
+    ]
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    detail = f"no {request.method} {request.url.path} here; GET /openapi.json lists every call"
+    return respond(
+        "not_found", status=error.status_code, detail=detail, headers=dict(error.headers or {})
+    )

@@ -1,0 +1,213 @@
+"""Players: registering, names, tokens, profiles."""
+
+import secrets
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from server.api.cursors import Page
+from server.api.endpoint import Call, Endpoint, Nothing
+from server.clock import now
+from server.race.errors import WrongState
+from server.race.instants import Instant, instant
+from server.race.names import check_name
+from server.race.player import Kind, Player
+from server.race.profile import Profile, TokenInfo
+from server.race.states import WAITING
+
+REVOKED = 4401
+
+Name = Annotated[
+    str,
+    Meta(
+        max_length=200,
+        description="2-20 letters of one script, digits, `_`, `-`",
+        extra_json_schema={"maxLength": 20, "minLength": 2},
+    ),
+]
+
+
+class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who wants to play."""
+
+    name: Name
+    kind: Kind = "human"
+
+
+class Registered(Struct, frozen=True):
+    """A new player, with a token that is shown this once."""
+
+    player: Player
+    token: str
+
+
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another name."""
+
+    name: Name
+
+
+class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a further token is for, as its owner calls it."""
+
+    label: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class IssuedToken(Struct, frozen=True):
+    """A further token, shown this once."""
+
+    id: str
+    label: str
+    created_at: Instant
+    token: str
+
+
+class ByName(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which player."""
+
+    name: Name
+
+
+def new_token() -> str:
+    """Make a token that nobody can guess: 256 bits."""
+    return f"cr_{secrets.token_urlsafe(32)}"
+
+
+async def register(call: Call[NewPlayer, Nothing]) -> Registered:
+    """Register a player. The token is shown this once: keep it."""
+    services = call.services
+    name = check_name(call.body.name)
+    player = Player(id=f"p_{services.chance.identifier()}", name=name, kind=call.body.kind)
+    token = new_token()
+    await services.players.create(
+        player,
+        token=token,
+        token_id=f"t_{services.chance.identifier()}",
+        label="first",
+        at=now(services.clock),
+    )
+    return Registered(player=player, token=token)
+
+
+async def who_am_i(call: Call[Nothing, Nothing]) -> Player:
+    """Tell whose token this is."""
+    return call.player
+
+
+async def rename(call: Call[NewName, Nothing]) -> Player:
+    """Take another name; rooms that one sits in are told."""
+    services = call.services
+    renamed = await services.players.rename(call.player, check_name(call.body.name))
+    for room_id in await services.rooms.of_player(renamed.id):
+        await services.referee.change(room_id, lambda room, at: room.rename(renamed, at=at))
+    return renamed
+
+
+async def leave_for_good(call: Call[Nothing, Nothing]) -> None:
+    """Leave for good: the name is free again, results stay under a nameless player."""
+    services, player = call.services, call.player
+    for room_id in await services.rooms.of_player(player.id):
+        await _give_up(call, room_id)
+    for token in await services.players.tokens_of(call.me):
+        services.hub.disconnect_token(token.id, code=REVOKED, reason="this player has left")
+    await services.players.leave(player, at=now(services.clock))
+
+
+async def _give_up(call: Call[Nothing, Nothing], room_id: str) -> None:
+    """Leave a room that waits, resign in one that races."""
+    referee, player = call.services.referee, call.player
+    room = await referee.present(room_id)
+    try:
+        if room.state in WAITING:
+            await referee.change(room_id, lambda room, at: room.leave(player, at=at))
+        else:
+            await referee.resign(room_id, player=player)
+    except WrongState:
+        return  # the game, or the room, has come to its end meanwhile
+
+
+async def issue_token(call: Call[NewToken, Nothing]) -> IssuedToken:
+    """Make a further token, for another device or program. It is shown this once."""
+    services = call.services
+    token, token_id, at = new_token(), f"t_{services.chance.identifier()}", now(services.clock)
+    await services.players.add_token(
+        call.player, token=token, token_id=token_id, label=call.body.label, at=at
+    )
+    return IssuedToken(id=token_id, label=call.body.label, created_at=instant(at), token=token)
+
+
+async def list_tokens(call: Call[Nothing, Nothing]) -> Page[TokenInfo]:
+    """List one's tokens, oldest first, without the tokens themselves."""
+    return Page(items=await call.services.players.tokens_of(call.me))
+
+
+async def revoke_token(call: Call[Nothing, Nothing]) -> None:
+    """Revoke a token: it is worthless at once, and its sockets are closed."""
+    token_id = call.path["token"]
+    await call.services.players.revoke_token(call.player, token_id)
+    call.services.hub.disconnect_token(token_id, code=REVOKED, reason="this token was revoked")
+
+
+async def find_profile(call: Call[Nothing, ByName]) -> Profile:
+    """Find a player's public page by name, in any spelling that looks like it."""
+    player = await call.services.players.find_by_name(call.query.name)
+    return await call.services.players.profile(player)
+
+
+async def show_profile(call: Call[Nothing, Nothing]) -> Profile:
+    """Show a player's public page."""
+    player = await call.services.players.find(call.path["player"])
+    return await call.services.players.profile(player)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/players",
+        register,
+        Registered,
+        "Players",
+        body=NewPlayer,
+        status=201,
+        rate="players",
+        refuses=("name_taken",),
+    ),
+    Endpoint(
+        "GET", "/players", find_profile, Profile, "Players", query=ByName, refuses=("not_found",)
+    ),
+    Endpoint("GET", "/players/me", who_am_i, Player, "Players", auth="required"),
+    Endpoint(
+        "PATCH",
+        "/players/me",
+        rename,
+        Player,
+        "Players",
+        body=NewName,
+        auth="required",
+        refuses=("name_taken",),
+    ),
+    Endpoint("DELETE", "/players/me", leave_for_good, None, "Players", status=204, auth="required"),
+    Endpoint(
+        "POST",
+        "/players/me/tokens",
+        issue_token,
+        IssuedToken,
+        "Players",
+        body=NewToken,
+        status=201,
+        auth="required",
+        rate="rooms",
+    ),
+    Endpoint("GET", "/players/me/tokens", list_tokens, Page[TokenInfo], "Players", auth="required"),
+    Endpoint(
+        "DELETE",
+        "/players/me/tokens/{token}",
+        revoke_token,
+        None,
+        "Players",
+        status=204,
+        auth="required",
+        refuses=("not_found",),
+    ),
+    Endpoint("GET", "/players/{player}", show_profile, Profile, "Players", refuses=("not_found",)),
+]

@@ -1,0 +1,264 @@
+"""Rooms: opening, joining, starting, and how they stand."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from server.api.cursors import Limit, Page, read_cursor, write_cursor
+from server.api.endpoint import Call, Endpoint, Nothing
+from server.live.referee import Command
+from server.race.errors import Invalid
+from server.race.instants import from_epoch_ms, to_epoch_ms
+from server.race.settings import RoomWish
+from server.race.standings import Standing, rank_key
+from server.race.states import RoomState
+from server.race.views import RoomView
+
+
+class LobbyQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which rooms to list."""
+
+    state: RoomState | None = None
+    kind: Literal["race", "daily"] | None = None
+    limit: Limit = 20
+    after: str | None = None
+
+
+class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of the standings; `around=me` is the one with oneself in the middle."""
+
+    around: Literal["me"] | None = None
+    limit: Limit = 100
+    after: str | None = None
+
+
+class Ready(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether one is ready."""
+
+    ready: bool = True
+
+
+class Kick(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom to remove."""
+
+    player: Annotated[str, Meta(max_length=40, description="the player's id")]
+
+
+async def open_room(call: Call[RoomWish, Nothing]) -> RoomView:
+    """Open a room; its creator is host and has joined.
+
+    The same `Idempotency-Key` of the same player gives the same room.
+    """
+    services = call.services
+    room = await services.lobby.open(
+        call.body, host=call.player, idempotency_key=call.idempotency_key
+    )
+    return services.hub.view(room)
+
+
+async def list_rooms(call: Call[Nothing, LobbyQuery]) -> Page[RoomView]:
+    """List rooms, newest first, unlisted ones left out."""
+    query = call.query
+    after: tuple[datetime, str] | None = None
+    if query.after is not None:
+        created_ms, room_id = read_cursor(query.after, tuple[int, str])
+        after = (from_epoch_ms(created_ms), room_id)
+    rooms = await call.services.rooms.lobby(
+        state=query.state, kind=query.kind, limit=query.limit + 1, after=after
+    )
+    page = rooms[: query.limit]
+    more = len(rooms) > query.limit
+    return Page(
+        items=[call.services.hub.view(room) for room in page],
+        next=write_cursor((to_epoch_ms(page[-1].created_at), page[-1].id)) if more else None,
+    )
+
+
+async def show_room(call: Call[Nothing, Nothing]) -> RoomView:
+    """Show a room as it is now."""
+    room = await call.services.referee.present(call.path["room"])
+    return call.services.hub.view(room)
+
+
+async def join(call: Call[Nothing, Nothing]) -> RoomView:
+    """Take a seat. Joining again changes nothing."""
+    room = await call.services.lobby.join(call.path["room"], player=call.player)
+    return call.services.hub.view(room)
+
+
+async def leave(call: Call[Nothing, Nothing]) -> RoomView:
+    """Give up the seat before the race; while racing, resign instead."""
+    player = call.player
+    return await _change(call, lambda room, at: room.leave(player, at=at))
+
+
+async def say_ready(call: Call[Ready, Nothing]) -> RoomView:
+    """Say that one is ready, or not any more."""
+    player, ready = call.player, call.body.ready
+    return await _change(call, lambda room, at: room.set_ready(player, ready=ready, at=at))
+
+
+async def start(call: Call[Nothing, Nothing]) -> RoomView:
+    """Start the countdown, as the host. A room that has started answers as it is."""
+    player = call.player
+    return await _change(call, lambda room, at: room.start(player, at=at))
+
+
+async def cancel(call: Call[Nothing, Nothing]) -> RoomView:
+    """Call the race off before it starts, as the host."""
+    player = call.player
+    return await _change(call, lambda room, at: room.cancel(player, at=at))
+
+
+async def kick(call: Call[Kick, Nothing]) -> RoomView:
+    """Remove a player before the race, as the host; who is kicked cannot come back."""
+    player, target = call.player, call.body.player
+    return await _change(call, lambda room, at: room.kick(player, target_id=target, at=at))
+
+
+async def rematch(call: Call[Nothing, Nothing]) -> RoomView:
+    """Join the next room, the same for everyone who asks, with a new deal."""
+    room = await call.services.lobby.rematch(call.path["room"], player=call.player)
+    return call.services.hub.view(room)
+
+
+async def resign(call: Call[Nothing, Nothing]) -> RoomView:
+    """Stop playing; what was placed counts. Resigning again changes nothing."""
+    room = await call.services.referee.resign(call.path["room"], player=call.player)
+    return call.services.hub.view(room)
+
+
+async def list_standings(call: Call[Nothing, StandingsQuery]) -> Page[Standing]:
+    """List a room's standings, best first."""
+    room = await call.services.referee.present(call.path["room"])
+    standings = sorted(call.services.hub.view(room).standings, key=_place)
+    query = call.query
+    first = 0
+    if query.around is not None:
+        if query.after is not None:
+            raise Invalid(
+                "around and after are two ways to choose a page; give one", pointer="/around"
+            )
+        mine = next((i for i, s in enumerate(standings) if s.player.id == call.player.id), 0)
+        first = max(0, min(mine - query.limit // 2, len(standings) - query.limit))
+    elif query.after is not None:
+        last = read_cursor(query.after, tuple[tuple[bool, int, int, int], str])
+        first = sum(_place(standing) <= last for standing in standings)
+    page = standings[first : first + query.limit]
+    more = first + query.limit < len(standings)
+    return Page(items=page, next=write_cursor(_place(page[-1])) if more else None)
+
+
+async def _change(call: Call[Any, Any], command: Command) -> RoomView:
+    room = await call.services.referee.change(call.path["room"], command)
+    return call.services.hub.view(room)
+
+
+def _place(standing: Standing) -> tuple[tuple[bool, int, int, int], str]:
+    return (rank_key(standing), standing.player.id)
+
+
+IN_A_ROOM = ("not_found", "wrong_state")
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/rooms",
+        open_room,
+        RoomView,
+        "Rooms",
+        body=RoomWish,
+        status=201,
+        auth="required",
+        rate="rooms",
+        keyed=True,
+        refuses=("not_available",),
+    ),
+    Endpoint("GET", "/rooms", list_rooms, Page[RoomView], "Rooms", query=LobbyQuery),
+    Endpoint("GET", "/rooms/{room}", show_room, RoomView, "Rooms", refuses=("not_found",)),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/join",
+        join,
+        RoomView,
+        "Rooms",
+        auth="required",
+        refuses=(*IN_A_ROOM, "room_full", "kicked"),
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/leave",
+        leave,
+        RoomView,
+        "Rooms",
+        auth="required",
+        refuses=IN_A_ROOM,
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/ready",
+        say_ready,
+        RoomView,
+        "Rooms",
+        body=Ready,
+        auth="required",
+        refuses=(*IN_A_ROOM, "not_a_player"),
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/start",
+        start,
+        RoomView,
+        "Rooms",
+        auth="required",
+        refuses=(*IN_A_ROOM, "not_host"),
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/cancel",
+        cancel,
+        RoomView,
+        "Rooms",
+        auth="required",
+        refuses=(*IN_A_ROOM, "not_host"),
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/kick",
+        kick,
+        RoomView,
+        "Rooms",
+        body=Kick,
+        auth="required",
+        refuses=(*IN_A_ROOM, "not_host"),
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/rematch",
+        rematch,
+        RoomView,
+        "Rooms",
+        auth="required",
+        refuses=(*IN_A_ROOM, "not_a_player", "room_full"),
+    ),
+    Endpoint(
+        "POST",
+        "/rooms/{room}/resign",
+        resign,
+        RoomView,
+        "Rooms",
+        auth="required",
+        refuses=(*IN_A_ROOM, "not_a_player"),
+    ),
+    Endpoint(
+        "GET",
+        "/rooms/{room}/standings",
+        list_standings,
+        Page[Standing],
+        "Rooms",
+        query=StandingsQuery,
+        auth="optional",
+        refuses=("not_found",),
+    ),
+]

@@ -1,0 +1,244 @@
+"""One socket's conversation: frames in the order they arrived, answers into its outbox."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from msgspec import UNSET, Struct
+
+from server.clock import Clock, now
+from server.live.channel import Channel
+from server.live.credit import Credit
+from server.live.hub import Hub
+from server.live.messages import (
+    AnyClientFrame,
+    Error,
+    Hello,
+    InvalidFrame,
+    MoveFrame,
+    PingFrame,
+    Pong,
+    ReadyFrame,
+    Reject,
+    ResignFrame,
+    StartFrame,
+    SyncFrame,
+    UnknownFrame,
+    decode,
+    encode,
+)
+from server.live.outbox import Outbox
+from server.live.referee import Referee
+from server.live.session import Session
+from server.race.errors import Invalid, NotAPlayer, NotFound, RaceError, Unavailable, WrongState
+from server.race.instants import instant
+from server.race.player import Player
+from server.race.states import STARTED
+
+NOT_A_FRAME = 4400
+BAD_TOKEN = 4401
+NO_SUCH_ROOM = 4404
+TOO_MANY_FRAMES = 4429
+SERVER_FAULT = 4500
+
+COSTS: dict[type, int] = {StartFrame: 5, ReadyFrame: 5, ResignFrame: 5, SyncFrame: 2}
+"""What frames cost of a socket's credit; those not named here cost 1."""
+
+
+class Identity(Protocol):
+    """Who holds a token, and which token it is."""
+
+    @property
+    def player(self) -> Player:
+        """The holder."""
+
+    @property
+    def token_id(self) -> str:
+        """The token's public id."""
+
+
+class Limits(Struct, frozen=True):
+    """What a socket may do; see `Settings`."""
+
+    frames_per_s: float
+    frames_burst: int
+    outbox_frames: int
+
+
+class Parts(Struct, frozen=True):
+    """What conversations work with, the same for every socket of a node."""
+
+    referee: Referee
+    hub: Hub
+    identify: Callable[[str], Awaitable[Identity | None]]
+    clock: Clock
+    limits: Limits
+
+
+class Conversation:
+    """A socket from its `hello` on; every frame goes through `receive`, one at a time.
+
+    Attributes:
+        outbox: what is to be sent, and whether the socket is to be closed.
+        player: who holds the socket; None for a spectator without a token.
+        greeted: whether `hello` has been answered.
+    """
+
+    def __init__(self, room_id: str, parts: Parts) -> None:
+        self.room_id = room_id
+        self.outbox = Outbox(most_frames=parts.limits.outbox_frames)
+        self.player: Player | None = None
+        self.token_id: str | None = None
+        self.greeted = False
+        self._parts = parts
+        self._session: Session | None = None
+        self._credit = Credit(
+            per_s=parts.limits.frames_per_s,
+            burst=parts.limits.frames_burst,
+            now_ms=parts.clock.now_ms(),
+        )
+
+    async def receive(self, text: str, channel: Channel, *, received_ms: int) -> None:
+        """Take a frame that arrived at `received_ms`, and do what it asks."""
+        try:
+            frame = decode(text)
+        except UnknownFrame as error:
+            self.outbox.close(NOT_A_FRAME, str(error))
+            return
+        except InvalidFrame as error:
+            self._tell_error(Invalid(str(error)))
+            return
+        if not self._spend(frame, received_ms):
+            return
+        try:
+            await self._do(frame, channel, received_ms)
+        except RaceError as error:
+            self._tell_error(error)
+
+    async def enter_game(self) -> None:
+        """Take up the player's game, and show it: at the start, and after `hello`."""
+        session = await self._find_session()
+        if session is None:
+            return
+        session.outbox = self.outbox
+        await session.load()
+        self.outbox.push(session.frame(now_ms=self._parts.clock.now_ms()))
+
+    def leave(self) -> None:
+        """Let go of the game, if no newer socket has taken it over."""
+        if self._session is not None and self._session.outbox is self.outbox:
+            self._session.outbox = None
+
+    async def _do(self, frame: AnyClientFrame, channel: Channel, received_ms: int) -> None:
+        if isinstance(frame, MoveFrame):
+            await self._move(frame, channel, received_ms)
+        elif isinstance(frame, Hello):
+            await self._hello(frame, channel)
+        elif not self.greeted:
+            self.outbox.close(NOT_A_FRAME, "the first frame is hello")
+        elif isinstance(frame, PingFrame):
+            at = instant(now(self._parts.clock))
+            self.outbox.push(encode(Pong(t=frame.t, server_time=at)))
+        else:
+            await self._command(frame, self._playing(channel))
+
+    async def _hello(self, frame: Hello, channel: Channel) -> None:
+        if self.greeted:
+            raise Invalid("hello is said once, as the first frame", pointer="/type")
+        if frame.token is not None and not await self._identify(frame.token):
+            self.outbox.close(BAD_TOKEN, "this token is not valid, or not any more")
+            return
+        try:
+            room = await self._parts.referee.present(self.room_id)
+        except NotFound as error:
+            self.outbox.close(NO_SUCH_ROOM, error.detail)
+            return
+        channel.renew(room)
+        self.greeted = True
+        self._parts.hub.welcome(channel, self)
+        if self.player is not None and self.player.id in channel.players:
+            await self.enter_game()
+
+    async def _identify(self, token: str) -> bool:
+        identity = await self._parts.identify(token)
+        if identity is not None:
+            self.player, self.token_id = identity.player, identity.token_id
+        return identity is not None
+
+    async def _move(self, frame: MoveFrame, channel: Channel, received_ms: int) -> None:
+        session = self._session
+        if session is None or session.outbox is not self.outbox:
+            if not self.greeted:
+                self.outbox.close(NOT_A_FRAME, "the first frame is hello")
+                return
+            self._playing(channel)
+            session = await self._find_session()
+            if session is None:
+                self._reject_early(frame)
+                return
+            session.outbox = self.outbox
+        await session.play(frame.ply, frame.move, received_ms=received_ms)
+
+    def _reject_early(self, frame: MoveFrame) -> None:
+        detail = "the race has not started"
+        self.outbox.push(
+            encode(Reject(ply=frame.ply, code="not_racing", detail=detail, next_ply=0))
+        )
+
+    async def _command(self, frame: AnyClientFrame, player: Player) -> None:
+        referee = self._parts.referee
+        match frame:
+            case ReadyFrame(ready=ready):
+                await referee.change(
+                    self.room_id, lambda room, at: room.set_ready(player, ready=ready, at=at)
+                )
+            case StartFrame():
+                await referee.change(self.room_id, lambda room, at: room.start(player, at=at))
+            case ResignFrame():
+                await referee.resign(self.room_id, player=player)
+            case SyncFrame():
+                session = await self._find_session()
+                if session is None:
+                    raise WrongState("there is no game yet", state="open")
+                await session.settled()
+                await self.enter_game()
+            case _:
+                raise Invalid("this frame cannot be answered", pointer="/type")
+
+    def _playing(self, channel: Channel) -> Player:
+        player = self.player
+        if player is None or channel.players.get(player.id) is not self:
+            raise NotAPlayer("you only watch here: join the room first, with your token in hello")
+        return player
+
+    async def _find_session(self) -> Session | None:
+        """Give the player's session, made on first use; None before the race has started."""
+        if self._session is None and self.player is not None:
+            room = await self._parts.referee.present(self.room_id)
+            if room.state in STARTED and room.seat_of(self.player.id) is not None:
+                self._session = self._parts.referee.session_of(room, self.player)
+        return self._session
+
+    def _spend(self, frame: AnyClientFrame, received_ms: int) -> bool:
+        cost = COSTS.get(type(frame), 1)
+        if self._credit.spend(cost, now_ms=received_ms):
+            return True
+        wait_ms = self._credit.wait_ms(cost)
+        error = Error(
+            code="too_many_requests",
+            detail="too many frames; GET /api/v1/limits says how many a socket may send",
+            retry_after_ms=wait_ms,
+        )
+        self.outbox.push(encode(error))
+        self.outbox.close(TOO_MANY_FRAMES, "too many frames")
+        return False
+
+    def _tell_error(self, error: RaceError) -> None:
+        retry_ms = error.retry_after_s * 1000 if isinstance(error, Unavailable) else UNSET
+        frame = Error(
+            code=error.code,
+            detail=error.detail,
+            pointer=error.pointer if isinstance(error, Invalid) and error.pointer else UNSET,
+            state=error.state if isinstance(error, WrongState) else UNSET,
+            retry_after_ms=retry_ms,
+        )
+        self.outbox.push(encode(frame))

@@ -1,0 +1,52 @@
+"""What `live` needs of storage, as small protocols: `api/app.py` gives it the real ones."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, Protocol
+
+from server.race.events import RoomEvent
+from server.race.plays import Log, Play, Settler
+from server.race.room import Room
+
+
+class Journal(Protocol):
+    """Puts actions on disk."""
+
+    def submit(self, play: Play, settler: Settler) -> None:
+        """Have a play written; `settler.settle` is called later, never before this returns."""
+
+
+class Rooms(Protocol):
+    """Keeps rooms; every call raises `Unavailable` when storage does not answer."""
+
+    async def create(self, room: Room, *, idempotency_key: str | None = None) -> Room:
+        """Keep a new room, or give the one made before with the same key."""
+
+    async def load(self, room_id: str) -> Room:
+        """Read a room; raises `NotFound`."""
+
+    async def save(
+        self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
+    ) -> bool:
+        """Write a change if nobody else has changed the room; gives whether it was written."""
+
+    async def due(self, at: datetime) -> list[str]:
+        """Name rooms with a change due."""
+
+
+class Games(Protocol):
+    """Keeps games; every call raises `Unavailable` when storage does not answer."""
+
+    async def log(self, game_id: str) -> Log:
+        """Read everything that was written of a game."""
+
+    async def end(
+        self, game_id: str, *, state: Literal["resigned", "out_of_time"], at: datetime
+    ) -> bool:
+        """End a game that is racing; gives whether this call has."""
+
+    async def end_all(self, room_id: str, *, at: datetime) -> int:
+        """Let time run out for everyone who still races in a room."""
+
+    async def pack_ended(self, room_id: str) -> None:
+        """Move the logs of ended games out of the live table."""

@@ -1,0 +1,187 @@
+"""The one who decides what happens to rooms: reads one, lets `race` decide, writes, tells.
+
+Every change is a compare-and-set on the room's version; who comes second decides again on the
+room as it is by then.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from weakref import WeakValueDictionary
+
+import structlog
+
+from server.clock import Clock, now
+from server.live.bus import Bus
+from server.live.deadlines import Deadlines
+from server.live.hub import Hub
+from server.live.ports import Games, Rooms
+from server.live.session import Session
+from server.live.sessions import Sessions
+from server.race.errors import NotAPlayer, Unavailable, WrongState
+from server.race.events import Renamed, RoomEvent
+from server.race.player import Player
+from server.race.room import GRACE, Room
+from server.race.seat import Seat
+from server.race.standings import Entry
+from server.race.states import ENDED, STARTED
+
+log = structlog.get_logger()
+
+Command = Callable[[Room, datetime], list[RoomEvent]]
+
+Decide = Callable[[Room, datetime], Awaitable[tuple[Room, list[RoomEvent]]]]
+
+MOST_TRIES = 10  # compare-and-set rounds; more means a storm that the caller should sit out
+DRAIN_S = 5.0  # how long a race's end waits for moves that arrived in time to be written
+
+
+class Referee:
+    """Changes rooms as players ask, and as time demands."""
+
+    def __init__(
+        self,
+        *,
+        rooms: Rooms,
+        games: Games,
+        sessions: Sessions,
+        hub: Hub,
+        bus: Bus,
+        deadlines: Deadlines,
+        clock: Clock,
+    ) -> None:
+        self._rooms = rooms
+        self._games = games
+        self._sessions = sessions
+        self._hub = hub
+        self._bus = bus
+        self._deadlines = deadlines
+        self._clock = clock
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        deadlines.on_due = self.advance
+
+    async def present(self, room_id: str) -> Room:
+        """Give a room as it is now: with what was due made first.
+
+        Raises:
+            NotFound: no such room.
+        """
+        room = await self._rooms.load(room_id)
+        if room.is_due(now(self._clock)):
+            return await self.advance(room_id)
+        self._deadlines.arm(room)
+        return room
+
+    async def change(self, room_id: str, command: Command, *, opening: Room | None = None) -> Room:
+        """Change a room; `command` decides on it, and may be asked again.
+
+        Args:
+            room_id: which room.
+            command: gives the events of the change, or none where there is nothing to change.
+            opening: a new room to be kept with the change, in the same transaction.
+
+        Raises:
+            RaceError: what the command raises; nothing has changed.
+            Unavailable: storage did not answer, or too many change the room at once.
+        """
+        await self.present(room_id)
+
+        async def decide(room: Room, at: datetime) -> tuple[Room, list[RoomEvent]]:
+            return room, command(room, at)
+
+        return await self._decide(room_id, decide, opening=opening)
+
+    async def advance(self, room_id: str) -> Room:
+        """Make what is due in a room, by the clock or because nobody races any more."""
+        return await self._decide(room_id, self._what_is_due)
+
+    async def resign(self, room_id: str, *, player: Player) -> Room:
+        """End a player's game; what was placed counts. Saying it again changes nothing.
+
+        Raises:
+            NotAPlayer: the player has not joined.
+            WrongState: the race has not started, or the game has ended in another way.
+        """
+        room = await self.present(room_id)
+        session = self.session_of(room, player)
+        at = now(self._clock)
+        await session.settled()
+        resigned = await self._games.end(session.game_id, state="resigned", at=at)
+        session.stale = True
+        seat = _seat_of(await self._rooms.load(room_id), player)
+        if not resigned and seat.state != "resigned":
+            raise WrongState(f"your game has ended already: {seat.state}", state=room.state)
+        if resigned:
+            log.info("game.resigned", room=room_id, player=player.id)
+            self._hub.progress(room_id, seat.entry)
+        return await self.advance(room_id)
+
+    def session_of(self, room: Room, player: Player) -> Session:
+        """Give the game that a player plays in a room that has started.
+
+        Raises:
+            NotAPlayer: the player has not joined.
+            WrongState: the room has not started.
+        """
+        seat = _seat_of(room, player)
+        if room.state not in STARTED:
+            raise WrongState("there is no game yet: the race has not started", state=room.state)
+        return self._sessions.of(room, seat, on_progress=self._on_progress)
+
+    async def _decide(
+        self,
+        room_id: str,
+        decide: Decide,
+        *,
+        opening: Room | None = None,
+    ) -> Room:
+        async with self._locks.setdefault(room_id, asyncio.Lock()):
+            for _ in range(MOST_TRIES):
+                room = await self._rooms.load(room_id)
+                room, events = await decide(room, now(self._clock))
+                if not events or await self._rooms.save(room, events, opening=opening):
+                    await self._tell(room, events)
+                    return room
+        raise Unavailable("too many change this room at once; ask again in a moment")
+
+    async def _tell(self, room: Room, events: list[RoomEvent]) -> None:
+        self._hub.renew(room)
+        if any(isinstance(event, Renamed) for event in events):
+            self._sessions.rename(room)
+        if room.state == "finished":
+            self._sessions.retire(room)
+        for event in events:
+            log.info("room.changed", room=room.id, event_type=type(event).__name__)
+            await self._bus.publish(room.id, event)
+        self._deadlines.arm(room)
+
+    async def _what_is_due(self, room: Room, at: datetime) -> tuple[Room, list[RoomEvent]]:
+        if room.state != "racing" or room.ends_at is None:
+            return room, room.advance(at=at)
+        if room.ends_at + GRACE <= at:
+            await self._drain(room)
+            await self._games.end_all(room.id, at=room.ends_at)
+        await self._games.pack_ended(room.id)
+        room = await self._rooms.load(room.id)
+        return room, room.finish() if room.state == "racing" and room.nobody_races else []
+
+    async def _drain(self, room: Room) -> None:
+        """Let moves that arrived in time be written, for as long as is bearable."""
+        try:
+            async with asyncio.timeout(DRAIN_S):
+                for session in self._sessions.held(room):
+                    await session.settled()
+        except TimeoutError:
+            log.warning("room.moves_left_behind", room=room.id)
+
+    def _on_progress(self, session: Session, entry: Entry) -> None:
+        self._hub.progress(session.room_id, entry)
+        if entry.state in ENDED:
+            self._deadlines.ring(session.room_id)
+
+
+def _seat_of(room: Room, player: Player) -> Seat:
+    seat = room.seat_of(player.id)
+    if seat is None:
+        raise NotAPlayer("you have not joined this room; join it first")
+    return seat

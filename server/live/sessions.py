@@ -1,0 +1,56 @@
+"""The games that this node holds."""
+
+from collections import OrderedDict
+
+from server.live.ports import Games, Journal
+from server.live.session import OnProgress, Session
+from server.race.room import Room
+from server.race.seat import Seat
+
+MOST_SESSIONS = 20_000  # full: the longest unused idle one goes, and is loaded again when asked for
+
+
+class Sessions:
+    """One session for each game, made when it is first asked for."""
+
+    def __init__(self, *, journal: Journal, games: Games) -> None:
+        self._journal = journal
+        self._games = games
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def of(self, room: Room, seat: Seat, *, on_progress: OnProgress) -> Session:
+        """Give the session of a seat's game; a new one is stale until loaded."""
+        session = self._sessions.get(seat.game_id)
+        if session is None:
+            session = Session(
+                room, seat, journal=self._journal, games=self._games, on_progress=on_progress
+            )
+            self._sessions[seat.game_id] = session
+            self._make_room()
+        self._sessions.move_to_end(seat.game_id)
+        session.player = seat.player  # who may have a new name
+        return session
+
+    def held(self, room: Room) -> list[Session]:
+        """Give the sessions of a room that this node holds."""
+        found = (self._sessions.get(seat.game_id) for seat in room.seats)
+        return [session for session in found if session is not None]
+
+    def rename(self, room: Room) -> None:
+        """Take over the present names of a room's players."""
+        for session in self.held(room):
+            seat = room.seat_of(session.player.id)
+            session.player = session.player if seat is None else seat.player
+
+    def retire(self, room: Room) -> None:
+        """Have the games of a finished room read again before they answer; let go of idle ones."""
+        for session in self.held(room):
+            session.stale = True
+            if session.idle:
+                del self._sessions[session.game_id]
+
+    def _make_room(self) -> None:
+        if len(self._sessions) > MOST_SESSIONS:
+            oldest_idle = next((s for s in self._sessions.values() if s.idle), None)
+            if oldest_idle is not None:
+                del self._sessions[oldest_idle.game_id]

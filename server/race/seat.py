@@ -1,0 +1,47 @@
+"""One player's place in a room, and how the player's game stands."""
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from server.race.player import Player
+from server.race.standings import Entry
+from server.race.states import ENDED, PlayerState
+
+
+class Seat(Struct, kw_only=True):
+    """A player's place in a room; its game carries the seat's id.
+
+    Attributes:
+        ply: accepted actions so far.
+        ended_at: when the player's game ended, by the race clock; None while it has not.
+        rank: written when the room finishes; None before.
+    """
+
+    game_id: str
+    player: Player
+    joined_at: datetime
+    state: PlayerState = "joined"
+    ply: int = 0
+    placed: int = 0
+    score: int = 0
+    at_ms: int = 0
+    ended_at: datetime | None = None
+    rank: int | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the player's game takes no further action."""
+        return self.state in ENDED
+
+    @property
+    def entry(self) -> Entry:
+        """The seat as a line of the standings."""
+        return Entry(
+            player=self.player,
+            state=self.state,
+            placed=self.placed,
+            score=self.score,
+            actions=self.ply,
+            at_ms=self.at_ms,
+        )

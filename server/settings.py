@@ -1,0 +1,90 @@
+"""Every setting of the server, from the environment, with its unit, default and reason."""
+
+from collections.abc import Mapping
+from typing import Annotated, Self
+
+import msgspec
+from msgspec import Meta, Struct
+
+
+class BadSettings(Exception):
+    """A setting that makes no sense; the message names it and says how to mend it."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What who runs a server may choose.
+
+    `DATABASE_URL` stands by itself; everything else is `RACE_` and the field's name in capitals,
+    `RACE_FRAMES_PER_S=50` for `frames_per_s`.
+    """
+
+    database_url: Annotated[str, Meta(description="where everything is kept")] = (
+        "sqlite+aiosqlite:///./race.db"
+    )
+    frames_per_s: Annotated[
+        float, Meta(gt=0, description="frames a socket may send per second, in the long run")
+    ] = 50
+    frames_burst: Annotated[
+        int, Meta(ge=10, description="frames a socket may send at once, after a pause")
+    ] = 200
+    outbox_frames: Annotated[
+        int, Meta(ge=16, description="frames kept for a slow reader before its socket is closed")
+    ] = 256
+    hello_within_s: Annotated[
+        float, Meta(gt=0, le=60, description="seconds a socket has to say hello")
+    ] = 5
+    players_per_hour: Annotated[
+        int, Meta(ge=1, description="players registered per address and hour")
+    ] = 60
+    rooms_per_minute: Annotated[
+        int, Meta(ge=1, description="rooms opened per player and minute")
+    ] = 20
+    calls_per_minute: Annotated[
+        int, Meta(ge=60, description="REST calls per player, or address without one, and minute")
+    ] = 1200
+    log_level: Annotated[
+        str, Meta(pattern="^(debug|info|warning|error)$", description="debug, info, warning, error")
+    ] = "info"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
+        """Read the settings.
+
+        Raises:
+            BadSettings: a `RACE_` variable that is no setting, or a value that cannot be.
+        """
+        names = {variable_of(field): field for field in cls.__struct_fields__}
+        values: dict[str, str] = {}
+        for variable, text in environment.items():
+            if variable in names:
+                values[names[variable]] = text
+            elif variable.startswith("RACE_"):
+                known = ", ".join(sorted(names))
+                raise BadSettings(f"{variable} is no setting; there are: {known}")
+        try:
+            return msgspec.convert(values, cls, strict=False)
+        except msgspec.ValidationError as error:
+            reason, _, path = str(error).partition(" - at `$.")
+            variable = variable_of(path.rstrip("`"))
+            raise BadSettings(f"{variable}={environment.get(variable)!r}: {reason}") from error
+
+
+def variable_of(field: str) -> str:
+    """Name the environment variable of a setting.
+
+    >>> variable_of("frames_per_s")
+    'RACE_FRAMES_PER_S'
+    """
+    return "DATABASE_URL" if field == "database_url" else f"RACE_{field.upper()}"
+
+
+def describe_settings() -> list[tuple[str, str, str]]:
+    """List variable, default and description of every setting."""
+    rows = []
+    for field in msgspec.structs.fields(Settings):
+        meta = msgspec.inspect.type_info(field.type)
+        description = getattr(meta, "extra_json_schema", None) or {}
+        rows.append(
+            (variable_of(field.name), str(field.default), description.get("description", ""))
+        )
+    return rows

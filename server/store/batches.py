@@ -1,0 +1,139 @@
+"""Writing a batch of plays, by the driver's own statements: this is the road every move takes.
+
+Both kinds keep the fence of the design: a game's row moves from the batch's first ply to the ply
+after its last, only while it stands there and is racing; only then are its actions logged.
+"""
+
+import asyncio
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import asyncpg
+
+from server.race.plays import Play
+from server.store.database import ANSWER_WITHIN_S, SQLITE_PRAGMAS, Database
+from server.store.journal import BatchWriter, last_plays
+
+
+def batches_for(database: Database) -> BatchWriter:
+    """Give the writer of this database's kind."""
+    return SqliteBatches(database) if database.is_sqlite else PostgresBatches(database)
+
+
+SQLITE_ADVANCE = """
+UPDATE games SET ply = ?, placed = ?, score = ?, at_ms = ?, state = ?, ended_at =
+    CASE WHEN ? = 'won' THEN (SELECT started_at + ? FROM rooms WHERE rooms.id = room_id) END
+WHERE id = ? AND ply = ? AND state = 'racing'
+"""
+SQLITE_LOG = "INSERT INTO actions (game_id, ply, move, elapsed_ms) VALUES (?, ?, ?, ?)"
+
+
+class SqliteBatches:
+    """One connection on one thread: a batch costs one trip to it."""
+
+    def __init__(self, database: Database) -> None:
+        self._path = str(database.url.database)
+        self._lock = database.write_lock
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
+        self._connection: sqlite3.Connection | None = None
+
+    async def write(self, plays: list[Play]) -> set[str]:
+        """Write a batch; see `BatchWriter`."""
+        async with self._lock:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, self._write, plays)
+
+    async def close(self) -> None:
+        """Close the connection, on its own thread."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown()
+
+    def _write(self, plays: list[Play]) -> set[str]:
+        connection = self._connection = self._connection or self._connect()
+        cursor = connection.cursor()
+        cursor.execute("BEGIN IMMEDIATE")
+        try:
+            written = self._write_rows(cursor, plays)
+            cursor.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                cursor.execute("ROLLBACK")
+            raise
+        return written
+
+    @staticmethod
+    def _write_rows(cursor: sqlite3.Cursor, plays: list[Play]) -> set[str]:
+        written = set()
+        for game_id, (first, last) in last_plays(plays).items():
+            row = (last.ply + 1, last.placed, last.score, last.at_ms, last.state, last.state)
+            cursor.execute(SQLITE_ADVANCE, (*row, last.elapsed_ms, game_id, first))
+            if cursor.rowcount == 1:
+                written.add(game_id)
+        cursor.executemany(
+            SQLITE_LOG,
+            [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays if p.game_id in written],
+        )
+        return written
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        for pragma in SQLITE_PRAGMAS:
+            connection.execute(pragma)
+        return connection
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+POSTGRES_BATCH = """
+WITH v AS (
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[],
+                         $7::text[], $8::int[])
+        AS v (id, first, next, placed, score, at_ms, state, elapsed_ms)
+), held AS (
+    SELECT g.id FROM games g JOIN v ON g.id = v.id
+    WHERE g.ply = v.first AND g.state = 'racing' ORDER BY g.id FOR NO KEY UPDATE OF g
+), moved AS (
+    UPDATE games g SET ply = v.next, placed = v.placed, score = v.score, at_ms = v.at_ms,
+        state = v.state, ended_at = CASE WHEN v.state = 'won' THEN
+            (SELECT started_at + v.elapsed_ms FROM rooms WHERE rooms.id = g.room_id) END
+    FROM v JOIN held ON held.id = v.id
+    WHERE g.id = v.id AND g.ply = v.first AND g.state = 'racing'
+    RETURNING g.id
+), logged AS (
+    INSERT INTO actions (game_id, ply, move, elapsed_ms)
+    SELECT a.* FROM unnest($9::text[], $10::int[], $11::text[], $12::int[])
+        AS a (game_id, ply, move, elapsed_ms)
+    JOIN moved ON moved.id = a.game_id
+)
+SELECT id FROM moved
+"""
+"""A batch as one statement, hence one transaction and one trip; rows are locked in order of id."""
+
+
+class PostgresBatches:
+    """One connection of its own; made anew when it has broken."""
+
+    def __init__(self, database: Database) -> None:
+        self._url = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._connection: asyncpg.Connection | None = None
+
+    async def write(self, plays: list[Play]) -> set[str]:
+        """Write a batch; see `BatchWriter`."""
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await asyncpg.connect(
+                self._url, timeout=ANSWER_WITHIN_S, command_timeout=ANSWER_WITHIN_S
+            )
+        rows = [
+            (i, first, p.ply + 1, p.placed, p.score, p.at_ms, p.state, p.elapsed_ms)
+            for i, (first, p) in last_plays(plays).items()
+        ]
+        log = [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays]
+        columns = (*zip(*rows, strict=True), *zip(*log, strict=True))
+        return {row[0] for row in await self._connection.fetch(POSTGRES_BATCH, *columns)}
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        if self._connection is not None:
+            await self._connection.close()

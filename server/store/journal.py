@@ -1,0 +1,98 @@
+"""The journal: every accepted action on disk before it is acknowledged, committed in groups.
+
+While one batch is being written the next collects. Idle, an action is written at once; busy,
+hundreds share one commit.
+"""
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+import structlog
+
+from server.race.plays import Outcome, Play, Settler
+
+log = structlog.get_logger()
+
+MOST_WAITING = 10_000  # plays; full: the play is answered `unavailable`, the client resends it
+MOST_IN_BATCH = 512  # plays; more wait for the next commit
+
+
+class BatchWriter(Protocol):
+    """Writes a batch of plays in one transaction; one for each kind of database."""
+
+    async def write(self, plays: list[Play]) -> set[str]:
+        """Write the plays of each game whose row stands at their first ply, and is racing.
+
+        Gives the ids of those games. Raises anything when the outcome is unknown.
+        """
+
+    async def close(self) -> None:
+        """Give the connection back."""
+
+
+class Journal:
+    """Takes plays, writes them in batches, and tells each one's sender how it went."""
+
+    def __init__(self, writer: BatchWriter) -> None:
+        self._writer = writer
+        self._waiting: deque[tuple[Play, Settler]] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to write."""
+        self._task = asyncio.create_task(self._run(), name="journal")
+
+    async def close(self) -> None:
+        """Write what waits, then stop."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+        await self._writer.close()
+
+    def submit(self, play: Play, settler: Settler) -> None:
+        """Have a play written; `settler.settle` is called once its fate is known, never before.
+
+        Plays of one game are written in the order they come in.
+        """
+        if self._closing or len(self._waiting) >= MOST_WAITING:
+            asyncio.get_running_loop().call_soon(settler.settle, play, Outcome.UNKNOWN)
+            return
+        self._waiting.append((play, settler))
+        if not self._wake.is_set():
+            self._wake.set()
+
+    async def _run(self) -> None:
+        while not (self._closing and not self._waiting):
+            await self._wake.wait()
+            if self._waiting:
+                await self._write_batch()
+            if not self._waiting and not self._closing:
+                self._wake.clear()
+
+    async def _write_batch(self) -> None:
+        size = min(len(self._waiting), MOST_IN_BATCH)
+        batch = [self._waiting.popleft() for _ in range(size)]
+        written: set[str] | None = None
+        try:
+            written = await self._writer.write([play for play, _ in batch])
+        except Exception:
+            log.warning("journal.batch_failed", plays=size, exc_info=True)
+        for play, settler in batch:
+            if written is None:
+                outcome = Outcome.UNKNOWN
+            else:
+                outcome = Outcome.WRITTEN if play.game_id in written else Outcome.REFUSED
+            settler.settle(play, outcome)
+
+
+def last_plays(plays: list[Play]) -> dict[str, tuple[int, Play]]:
+    """Give, for each game in order of its id, the first ply and the last play of a batch."""
+    games: dict[str, tuple[int, Play]] = {}
+    for play in plays:
+        known = games.get(play.game_id)
+        games[play.game_id] = (play.ply if known is None else known[0], play)
+    return dict(sorted(games.items()))

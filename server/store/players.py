@@ -1,0 +1,219 @@
+"""Players, their tokens (digests only) and their profiles."""
+
+import hashlib
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Row, and_, case, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from server.race.errors import NameTaken, NotFound
+from server.race.instants import instant
+from server.race.names import name_key
+from server.race.player import Player
+from server.race.profile import Profile, RecentGame, TokenInfo
+from server.store.database import Database
+from server.store.tables import games, players, rooms, tokens
+
+RECENT_GAMES = 20
+
+
+class Identity(Struct, frozen=True):
+    """Who holds a token, and which token it is."""
+
+    player: Player
+    token_id: str
+
+
+def digest(token: str) -> str:
+    """Give what is kept of a token: its SHA-256 in hex."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Players:
+    """The players of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(
+        self, player: Player, *, token: str, token_id: str, label: str, at: datetime
+    ) -> None:
+        """Keep a new player with a first token.
+
+        Raises:
+            NameTaken: somebody has the name, or one that looks like it.
+        """
+        row = {
+            "id": player.id,
+            "name": player.name,
+            "name_key": name_key(player.name),
+            "kind": player.kind,
+            "created_at": at,
+        }
+        try:
+            async with self._database.write() as connection:
+                await connection.execute(insert(players).values(row))
+                await connection.execute(
+                    insert(tokens).values(_token_row(player.id, token, token_id, label, at))
+                )
+        except IntegrityError as error:
+            raise _name_taken(player.name) from error
+
+    async def identify(self, token: str) -> Identity | None:
+        """Tell who holds a token; None when nobody does (any more)."""
+        query = (
+            select(players.c.id, players.c.name, players.c.kind, tokens.c.id.label("token_id"))
+            .join(tokens, tokens.c.player_id == players.c.id)
+            .where(tokens.c.digest == digest(token))
+        )
+        async with self._database.read() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return None if row is None else Identity(player=_player(row), token_id=row.token_id)
+
+    async def find(self, player_id: str) -> Player:
+        """Give a player by id.
+
+        Raises:
+            NotFound: no such player.
+        """
+        return await self._find(players.c.id == player_id, f"no player with the id {player_id!r}")
+
+    async def find_by_name(self, name: str) -> Player:
+        """Give a player by name, or by one that looks like it.
+
+        Raises:
+            NotFound: no such player.
+        """
+        return await self._find(
+            players.c.name_key == name_key(name), f"no player with the name {name!r}"
+        )
+
+    async def rename(self, player: Player, name: str) -> Player:
+        """Give a player another name.
+
+        Raises:
+            NameTaken: somebody has the name, or one that looks like it.
+        """
+        new = {"name": name, "name_key": name_key(name)}
+        try:
+            async with self._database.write() as connection:
+                await connection.execute(
+                    update(players).where(players.c.id == player.id).values(new)
+                )
+        except IntegrityError as error:
+            raise _name_taken(name) from error
+        return Player(id=player.id, name=name, kind=player.kind)
+
+    async def leave(self, player: Player, *, at: datetime) -> None:
+        """Free the name and revoke every token; the player's results stay, nameless."""
+        gone: dict[str, Any] = {"name": "", "name_key": None, "left_at": at}
+        async with self._database.write() as connection:
+            await connection.execute(delete(tokens).where(tokens.c.player_id == player.id))
+            await connection.execute(update(players).where(players.c.id == player.id).values(gone))
+
+    async def add_token(
+        self, player: Player, *, token: str, token_id: str, label: str, at: datetime
+    ) -> None:
+        """Keep one more token of a player."""
+        async with self._database.write() as connection:
+            await connection.execute(
+                insert(tokens).values(_token_row(player.id, token, token_id, label, at))
+            )
+
+    async def tokens_of(self, identity: Identity) -> list[TokenInfo]:
+        """List a player's tokens, oldest first."""
+        query = (
+            select(tokens)
+            .where(tokens.c.player_id == identity.player.id)
+            .order_by(tokens.c.created_at, tokens.c.id)
+        )
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).all()
+        return [
+            TokenInfo(
+                id=row.id,
+                label=row.label,
+                created_at=instant(row.created_at),
+                current=row.id == identity.token_id,
+            )
+            for row in rows
+        ]
+
+    async def revoke_token(self, player: Player, token_id: str) -> None:
+        """Make a token worthless.
+
+        Raises:
+            NotFound: the player has no such token.
+        """
+        mine = and_(tokens.c.player_id == player.id, tokens.c.id == token_id)
+        async with self._database.write() as connection:
+            revoked = await connection.execute(delete(tokens).where(mine))
+        if revoked.rowcount == 0:
+            raise NotFound(f"you have no token {token_id!r}; GET /api/v1/players/me/tokens lists")
+
+    async def profile(self, player: Player) -> Profile:
+        """Sum up a player's games in finished rooms."""
+        finished = and_(games.c.player_id == player.id, games.c.rank.is_not(None))
+        won = games.c.state == "won"
+        own_time_ms = games.c.ended_at - rooms.c.started_at
+        totals = select(
+            func.count(), func.count(case((won, 1))), func.min(case((won, own_time_ms)))
+        ).where(finished)
+        recent = select(games, rooms.c.ruleset, rooms.c.draw).where(finished)
+        joined = games.join(rooms, rooms.c.id == games.c.room_id)
+        async with self._database.read() as connection:
+            count, wins, best_ms = (await connection.execute(totals.select_from(joined))).one()
+            recent = recent.select_from(joined).order_by(games.c.ended_at.desc(), games.c.id)
+            rows = (await connection.execute(recent.limit(RECENT_GAMES))).all()
+        return Profile(
+            player=player,
+            games=count,
+            wins=wins,
+            best_ms=best_ms,
+            streak=0,
+            ratings=[],
+            recent_games=[_recent_game(row) for row in rows],
+        )
+
+    async def _find(self, which: Any, missing: str) -> Player:
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(players).where(which))).one_or_none()
+        if row is None or row.left_at is not None:
+            raise NotFound(missing)
+        return _player(row)
+
+
+def _player(row: Any) -> Player:
+    return Player(id=row.id, name=row.name, kind=row.kind)
+
+
+def _token_row(
+    player_id: str, token: str, token_id: str, label: str, at: datetime
+) -> dict[str, Any]:
+    return {
+        "id": token_id,
+        "player_id": player_id,
+        "digest": digest(token),
+        "label": label,
+        "created_at": at,
+    }
+
+
+def _name_taken(name: str) -> NameTaken:
+    return NameTaken(f"the name {name!r}, or one that looks like it, is taken; choose another")
+
+
+def _recent_game(row: Row[Any]) -> RecentGame:
+    return RecentGame(
+        id=row.id,
+        room=row.room_id,
+        ruleset=row.ruleset,
+        draw=row.draw,
+        state=row.state,
+        placed=row.placed,
+        score=row.score,
+        rank=row.rank,
+        ended_at=instant(row.ended_at),
+    )

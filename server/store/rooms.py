@@ -1,0 +1,287 @@
+"""Rooms: read whole, changed by compare-and-set on their version."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    and_,
+    delete,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.game import GameCode
+from server.race.deals import Deal
+from server.race.errors import NotFound
+from server.race.events import (
+    Finished,
+    Joined,
+    Left,
+    PlayerKicked,
+    ReadyChanged,
+    RoomEvent,
+    Started,
+)
+from server.race.player import Player
+from server.race.room import Room
+from server.race.seat import Seat
+from server.race.settings import RoomSettings
+from server.store.database import Database
+from server.store.tables import Moment, games, players, rooms
+
+SETTINGS = tuple(RoomSettings.__struct_fields__)
+CHANGING = (
+    "state",
+    "version",
+    "host_id",
+    "kicked",
+    "last_event_at",
+    "starts_at",
+    "started_at",
+    "ends_at",
+    "finished_at",
+    "due_at",
+    "rematch",
+)
+
+
+class Rooms:
+    """The rooms of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, room: Room, *, idempotency_key: str | None = None) -> Room:
+        """Keep a new room; gives the one that its host made with the same key, if there is one.
+
+        Raises:
+            Unavailable: the database did not answer.
+        """
+        try:
+            async with self._database.write() as connection:
+                await _insert(connection, room, idempotency_key)
+        except IntegrityError:
+            made = await self.made_with(idempotency_key, host_id=room.host_id)
+            if made is None:
+                raise
+            return made
+        return room
+
+    async def made_with(self, idempotency_key: str | None, *, host_id: str | None) -> Room | None:
+        """Give the room that this player made with this key, or None."""
+        mine = and_(rooms.c.created_by == host_id, rooms.c.idempotency_key == idempotency_key)
+        async with self._database.read() as connection:
+            found = await _read(connection, select(rooms).where(mine))
+        return found[0] if found else None
+
+    async def load(self, room_id: str) -> Room:
+        """Read a room with everyone in it.
+
+        Raises:
+            NotFound: no such room.
+            Unavailable: the database did not answer.
+        """
+        async with self._database.read() as connection:
+            found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
+        if not found:
+            raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
+        return found[0]
+
+    async def save(
+        self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
+    ) -> bool:
+        """Write a change, unless somebody else has changed the room since it was read.
+
+        Args:
+            room: as it is after `events`.
+            events: what was done to it, in order.
+            opening: a new room, kept if and only if the change is written.
+
+        Gives whether it was written; if not, nothing was.
+        """
+        before = room.version - len(events)
+        unchanged = and_(rooms.c.id == room.id, rooms.c.version == before)
+        try:
+            async with self._database.write() as connection:
+                if opening is not None:
+                    await _insert(connection, opening, None)
+                written = await connection.execute(
+                    update(rooms).where(unchanged).values(_changing(room))
+                )
+                _check_written(written.rowcount)
+                for event in events:
+                    await _write_event(connection, room, event)
+        except _Overtaken:
+            return False
+        return True
+
+    async def due(self, at: datetime, *, limit: int = 100) -> list[str]:
+        """Name rooms that have a change due: by the clock, or because nobody races any more."""
+        racing = and_(games.c.room_id == rooms.c.id, games.c.state == "racing")
+        deserted = and_(rooms.c.state == "racing", ~exists().where(racing))
+        query = select(rooms.c.id).where(or_(rooms.c.due_at <= at, deserted)).limit(limit)
+        async with self._database.read() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    async def lobby(
+        self,
+        *,
+        state: str | None,
+        kind: str | None,
+        limit: int,
+        after: tuple[datetime, str] | None,
+    ) -> list[Room]:
+        """List public rooms, newest first; `after` is the last one of the page before."""
+        wanted: list[ColumnElement[bool]] = [rooms.c.visibility == "public"]
+        if state is not None:
+            wanted.append(rooms.c.state == state)
+        if kind is not None:
+            wanted.append(rooms.c.kind == kind)
+        if after is not None:
+            last = tuple_(literal(after[0], Moment), literal(after[1]))
+            wanted.append(tuple_(rooms.c.created_at, rooms.c.id) < last)
+        newest_first = (rooms.c.created_at.desc(), rooms.c.id.desc())
+        query = select(rooms).where(*wanted).order_by(*newest_first).limit(limit)
+        async with self._database.read() as connection:
+            return await _read(connection, query)
+
+    async def of_player(self, player_id: str) -> list[str]:
+        """Name the rooms, not over yet, in which a player has a seat."""
+        query = (
+            select(rooms.c.id)
+            .join(games, games.c.room_id == rooms.c.id)
+            .where(games.c.player_id == player_id, rooms.c.state.not_in(["finished", "cancelled"]))
+        )
+        async with self._database.read() as connection:
+            return list((await connection.execute(query)).scalars())
+
+
+class _Overtaken(Exception):
+    """Somebody else has changed the room since it was read: the transaction is rolled back."""
+
+
+def _check_written(count: int) -> None:
+    if count == 0:
+        raise _Overtaken
+
+
+async def _insert(connection: AsyncConnection, room: Room, idempotency_key: str | None) -> None:
+    values = _settings_of(room) | _changing(room)
+    values |= {
+        "id": room.id,
+        "kind": room.kind,
+        "code": str(room.deal.code),
+        "nonce": room.deal.nonce,
+        "code_is_known": room.code_is_known,
+        "created_at": room.created_at,
+        "created_by": room.host_id,
+        "idempotency_key": idempotency_key,
+    }
+    await connection.execute(insert(rooms).values(values))
+    for number, seat in enumerate(room.seats):
+        await connection.execute(insert(games).values(_seat_row(room, seat, number)))
+
+
+async def _read(connection: AsyncConnection, query: Any) -> list[Room]:
+    found = (await connection.execute(query)).all()
+    query_seats = (
+        select(games, players.c.name, players.c.kind)
+        .join(players, players.c.id == games.c.player_id)
+        .where(games.c.room_id.in_([row.id for row in found]))
+        .order_by(games.c.seat)
+    )
+    seats: dict[str, list[Seat]] = {row.id: [] for row in found}
+    if found:
+        for row in (await connection.execute(query_seats)).all():
+            seats[row.room_id].append(_seat(row))
+    return [_room(row, seats[row.id]) for row in found]
+
+
+def _room(row: Row[Any], seats: list[Seat]) -> Room:
+    fields = row._mapping
+    changing = {name: fields[name] for name in CHANGING if name != "due_at"}
+    return Room(
+        id=row.id,
+        kind=row.kind,
+        settings=RoomSettings(**{name: fields[name] for name in SETTINGS}),
+        deal=Deal(code=GameCode.parse(row.code), nonce=row.nonce),
+        code_is_known=row.code_is_known,
+        created_at=row.created_at,
+        seats=seats,
+        **changing,
+    )
+
+
+def _seat(row: Row[Any]) -> Seat:
+    return Seat(
+        game_id=row.id,
+        player=Player(id=row.player_id, name=row.name, kind=row.kind),
+        joined_at=row.joined_at,
+        state=row.state,
+        ply=row.ply,
+        placed=row.placed,
+        score=row.score,
+        at_ms=row.at_ms,
+        ended_at=row.ended_at,
+        rank=row.rank,
+    )
+
+
+def _settings_of(room: Room) -> dict[str, Any]:
+    return {name: getattr(room.settings, name) for name in SETTINGS}
+
+
+def _changing(room: Room) -> dict[str, Any]:
+    return {name: getattr(room, name) for name in CHANGING}
+
+
+def _seat_row(room: Room, seat: Seat, number: int) -> dict[str, Any]:
+    return {
+        "id": seat.game_id,
+        "room_id": room.id,
+        "player_id": seat.player.id,
+        "seat": number,
+        "state": seat.state,
+        "joined_at": seat.joined_at,
+        "ply": seat.ply,
+        "placed": seat.placed,
+        "score": seat.score,
+        "at_ms": seat.at_ms,
+    }
+
+
+async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent) -> None:
+    """Write what an event did to the seats; their progress while racing is the journal's."""
+    here = games.c.room_id == room.id
+    match event:
+        case Joined(player=player):
+            seat = room.seat_of(player.id)
+            if seat is not None:
+                row = _seat_row(room, seat, room.version)
+                await connection.execute(insert(games).values(row))
+        case Left(player=player) | PlayerKicked(player=player):
+            await connection.execute(delete(games).where(here, games.c.player_id == player.id))
+        case ReadyChanged(player=player, ready=ready):
+            state = "ready" if ready else "joined"
+            mine = games.c.player_id == player.id
+            await connection.execute(update(games).where(here, mine).values(state=state))
+        case Started():
+            first = room.seats[0]
+            start = {"state": "racing", "placed": first.placed, "score": first.score}
+            await connection.execute(update(games).where(here).values(start))
+        case Finished():
+            for seat in sorted(room.seats, key=lambda seat: seat.game_id):
+                mine = games.c.id == seat.game_id
+                await connection.execute(update(games).where(mine).values(rank=seat.rank))
+        case _:
+            pass

@@ -1,0 +1,145 @@
+"""The tables, the same on SQLite and PostgreSQL."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+from server.race.instants import from_epoch_ms, to_epoch_ms
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware UTC instant, kept as milliseconds since 1970: the same, exactly, everywhere."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:  # noqa: ARG002 — SQLAlchemy's signature
+        """Write an instant."""
+        return None if value is None else to_epoch_ms(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002 — SQLAlchemy's signature
+        """Read an instant."""
+        return None if value is None else from_epoch_ms(value)
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("name", String(20), nullable=False),  # empty once the player has left for good
+    Column("name_key", Text, unique=True),  # what may not be taken twice; null when free
+    Column("kind", String(8), nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("left_at", Moment),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("digest", String(64), nullable=False, unique=True),  # SHA-256 of the token
+    Column("label", String(40), nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("state", String(12), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("ruleset", String(4), nullable=False),
+    Column("draw", SmallInteger, nullable=False),
+    Column("sealed", Boolean, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("visibility", String(8), nullable=False),
+    Column("time_limit_s", Integer, nullable=False),
+    Column("start", String(8), nullable=False),
+    Column("start_at", Moment),
+    Column("countdown_s", Integer, nullable=False),
+    Column("undo", Boolean, nullable=False),
+    Column("ranked", Boolean, nullable=False),
+    Column("title", String(80), nullable=False),
+    Column("code", String(40), nullable=False),
+    Column("nonce", String(32), nullable=False),
+    Column("code_is_known", Boolean, nullable=False),
+    Column("host_id", ForeignKey("players.id")),
+    Column("kicked", JSON, nullable=False),  # ids of players who may not come back
+    Column("created_at", Moment, nullable=False),
+    Column("last_event_at", Moment, nullable=False),
+    Column("starts_at", Moment),
+    Column("started_at", Moment),
+    Column("ends_at", Moment),
+    Column("finished_at", Moment),
+    Column("due_at", Moment),  # when the room next changes by itself
+    Column("rematch", ForeignKey("rooms.id")),
+    Column("created_by", ForeignKey("players.id"), nullable=False),
+    Column("idempotency_key", String(200)),
+    UniqueConstraint("created_by", "idempotency_key"),
+    Index(None, "due_at"),
+    Index(None, "state", "created_at", "id"),
+    Index(None, "created_at", "id"),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("seat", Integer, nullable=False),  # the order of joining
+    Column("state", String(12), nullable=False),
+    Column("joined_at", Moment, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("placed", SmallInteger, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("at_ms", Integer, nullable=False),
+    Column("ended_at", Moment),
+    Column("rank", Integer),
+    Column("transcript", Text),  # once the game has ended: moves and times, see transcripts.py
+    UniqueConstraint("room_id", "player_id"),
+    Index(None, "player_id", "ended_at"),
+    CheckConstraint("ply >= 0", name="ply"),
+    CheckConstraint("placed BETWEEN 0 AND 52", name="placed"),
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("move", String(5), nullable=False),
+    Column("elapsed_ms", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The live log: rows of games under way; a game that has ended is packed into its transcript."""
