@@ -2,8 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 from zlib import crc32
 
 from server.game.cards import CARDS, SUITS
@@ -32,8 +31,7 @@ _Step = tuple[int, int, int, bool, int]
 before. A draw goes from STOCK to WASTE, a waste turned over from WASTE to STOCK."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """What an action came to.
 
     Attributes:
@@ -58,6 +56,17 @@ class Board:
     12 ('8H',) d57b8087
     rf ('QS',) 13522f2a
     24x2 ('JS',) 3c27b9d4
+    >>> print(board)
+    reserve JS (10 cards)   foundations -C -D 8H -S
+    stock -- (34 cards)   waste --
+    <BLANKLINE>
+     1   2   3   4
+    JD  QS  3H  AS
+                KH
+                QC
+    >>> board.undo()
+    >>> board.columns
+    [['JD'], ['KH', 'QC'], ['3H'], ['AS']]
     """
 
     def __init__(self, piles: Piles, ruleset: Ruleset, *, draw: int, undo: bool | None) -> None:

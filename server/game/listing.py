@@ -23,8 +23,11 @@ _UP_TEXTS = {move.source: move.text for move in MOVES.values() if move.target ==
 _COLUMN_TEXTS = _texts_to_columns()
 """By source and target column: the moves' texts, indexed by how many cards they move."""
 
-Ends = dict[int, str]
-"""By the number of a pile that has cards: the card at its end, the one that plays."""
+_TOPS_THAT_PLAY = (WASTE, RESERVE)
+_TOPS = (*_TOPS_THAT_PLAY, *FOUNDATIONS)
+
+Tails = dict[str, int]
+"""By the card at a column's end: the column."""
 
 
 class LegalMoves:
@@ -75,52 +78,57 @@ def list_moves(piles: Piles, ruleset: Ruleset) -> list[str]:
     if piles.placed == DECK_SIZE:
         return []
     texts = ["d"] if piles.stock or piles.waste else []
-    tails: Ends = {column: cards[-1] for column, cards in enumerate(piles.columns) if cards}
-    tops: Ends = {pile: cards[-1] for pile in (WASTE, RESERVE) if (cards := piles.all[pile])}
     wanted = piles.wanted
-    texts += [_UP_TEXTS[pile] for pile, card in (tails | tops).items() if card in wanted]
-    _add_runs(texts, piles, ruleset, tails)
-    if ruleset.take_back:
-        tops |= {pile: cards[-1] for pile in FOUNDATIONS if (cards := piles.all[pile])}
-    _add_singles(texts, ruleset, tops, tails)
+    column_of: Tails = {}
+    empty = []
+    for column, cards in enumerate(piles.columns):
+        if cards:
+            tail = cards[-1]
+            column_of[tail] = column
+            if tail in wanted:
+                texts.append(_UP_TEXTS[column])
+        else:
+            empty.append(column)
+    _add_runs(texts, piles, ruleset, column_of, empty)
+    _add_tops(texts, piles, ruleset, column_of, empty)
     texts.sort()
     return texts
 
 
-def _add_runs(texts: list[str], piles: Piles, ruleset: Ruleset, tails: Ends) -> None:
+def _add_runs(
+    texts: list[str], piles: Piles, ruleset: Ruleset, column_of: Tails, empty: list[int]
+) -> None:
     """Add the moves from column to column (rules T1, T2, R3)."""
-    fills = len(tails) < len(COLUMNS) and not ruleset.waste_fills_alone
-    for source, end in tails.items():
+    for end, source in column_of.items():
         height = len(piles.columns[source])
         most = height - piles.loose[source]
         least = height if ruleset.whole_columns_only else 1
         counts = CARDS_IN_RUN[end]
-        for target, tail in tails.items():
+        for tail, target in column_of.items():
             count = counts[tail]
             if count <= most and source != target:
                 fitting = range(count, most + 1, _SAME_RUN_AGAIN)
                 by_count = _COLUMN_TEXTS[source][target]
                 texts += [by_count[n] for n in fitting if n >= least]
-        if fills:
-            for target in COLUMNS:
-                if target not in tails:
-                    texts += _COLUMN_TEXTS[source][target][least : most + 1]
+        if empty and not ruleset.waste_fills_alone:
+            for target in empty:
+                texts += _COLUMN_TEXTS[source][target][least : most + 1]
 
 
-def _add_singles(texts: list[str], ruleset: Ruleset, tops: Ends, tails: Ends) -> None:
-    """Add the moves of single tops, of whatever pile, to columns (rules T1, R3, B1)."""
-    column_of = {tail: column for column, tail in tails.items()}
-    texts += [
-        _COLUMN_TEXTS[source][column_of[tail]][1]
-        for source, card in tops.items()
-        for tail in RESTS_ON[card]
-        if tail in column_of
-    ]
-    if len(tails) < len(COLUMNS):
-        empty = [column for column in COLUMNS if column not in tails]
-        texts += [
-            _COLUMN_TEXTS[source][column][1]
-            for source in tops
-            if source == WASTE or not ruleset.waste_fills_alone
-            for column in empty
-        ]
+def _add_tops(
+    texts: list[str], piles: Piles, ruleset: Ruleset, column_of: Tails, empty: list[int]
+) -> None:
+    """Add the moves of waste, reserve and foundation tops (rules F1, T1, R3, B1)."""
+    for source in _TOPS if ruleset.take_back else _TOPS_THAT_PLAY:
+        cards = piles.all[source]
+        if cards:
+            top = cards[-1]
+            by_target = _COLUMN_TEXTS[source]
+            for tail in RESTS_ON[top]:
+                if tail in column_of:
+                    # A comprehension would be a call of its own, for nothing most of the time.
+                    texts.append(by_target[column_of[tail]][1])  # noqa: PERF401
+            if empty and (source == WASTE or not ruleset.waste_fills_alone):
+                texts += [by_target[column][1] for column in empty]
+            if top in piles.wanted:
+                texts.append(_UP_TEXTS[source])

@@ -29,6 +29,8 @@ def foundation_cards(base: str, suit: str, count: int) -> list[str]:
     Raises:
         ValueError: for a count that is not 0 to 13, or a base that is no rank.
     """
+    if base not in tuple(RANKS):
+        raise ValueError(f"{base!r} is no rank")
     if not 0 <= count <= len(RANKS):
         raise ValueError(f"a foundation holds 0 to 13 cards, not {count}")
     first = RANKS.index(base)
@@ -47,11 +49,12 @@ class Piles:
             Play from a deal never leaves any: every card put on a column continues its run.
         placed: how many cards lie on the foundations.
         listed: the legal moves, kept by `LegalMoves` once found; every change forgets them.
+        written: the end of the position's text once written, which draws do not change.
     """
 
     __slots__ = (
         "all", "base", "columns", "foundations", "listed", "loose", "placed", "reserve", "stock",
-        "wanted", "waste",
+        "wanted", "waste", "written",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +81,7 @@ class Piles:
         self.loose = [run_start(column) for column in self.columns]
         self.placed = sum(map(len, self.foundations))
         self.listed: list[str] | None = None
+        self.written: str | None = None
 
     @classmethod
     def dealt(cls, deck: Sequence[str]) -> "Piles":
@@ -123,7 +127,7 @@ class Piles:
 
     def shift(self, source: int, target: int, count: int) -> None:
         """Move cards from the end of a pile to the end of another, in the order they lie."""
-        self.listed = None
+        self.listed = self.written = None
         taken_from = self.all[source]
         if count == 1:
             card = taken_from.pop()
@@ -174,11 +178,15 @@ class Piles:
 
     def position(self) -> str:
         """Write down what a player may see, in one line."""
+        if self.written is None:
+            self.written = self._write_all_but_stock_and_waste()
+        return f"{len(self.stock)}|{','.join(self.waste)}{self.written}"
+
+    def _write_all_but_stock_and_waste(self) -> str:
         first, second, third, fourth = self.columns
         clubs, diamonds, hearts, spades = self.foundations
         dotted = ".".join
         return (
-            f"{len(self.stock)}|{','.join(self.waste)}"
             f"|{len(self.reserve)}:{self.reserve[-1] if self.reserve else '-'}"
             f"|{dotted(first) or '-'}/{dotted(second) or '-'}"
             f"/{dotted(third) or '-'}/{dotted(fourth) or '-'}"

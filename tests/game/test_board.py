@@ -203,6 +203,12 @@ def test_piles_that_no_game_could_hold_are_refused(
         a_position(columns, reserve=reserve, foundations={"H": 1})
 
 
+@pytest.mark.parametrize("base", ["", "1", "10", "23", "7H"])
+def test_the_base_is_a_rank(base: str) -> None:
+    with pytest.raises(ValueError, match="is no rank"):
+        a_position("9H/2C/3C/4C", base=base)
+
+
 @pytest.mark.parametrize("count", [-1, 14])
 def test_a_foundation_holds_0_to_13_cards(count: int) -> None:
     with pytest.raises(ValueError, match="0 to 13"):
