@@ -182,7 +182,7 @@ def bot(
 def demo(*, url: Url = None) -> None:
     """Watch four bots race the well-known deal, one of them to a win."""
     chance = random.Random()  # noqa: S311 — a game, no secret
-    _run(lambda: run_demo(_server(url), console, chance))
+    _run(lambda: run_demo(_server(url), console, chance, asyncio.sleep))
 
 
 async def _play(room: RoomCalls) -> None:
