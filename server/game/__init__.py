@@ -3,7 +3,7 @@
 `RULES.md` in this folder has the rules that docstrings and errors name.
 """
 
-from server.game.board import Board, Played
+from server.game.board import Board
 from server.game.cards import CARDS, RANKS, SUITS, card_name, card_number
 from server.game.code import LENGTHS, SEALED_LENGTH, SHORT_LENGTH, GameCode, random_letters
 from server.game.errors import (
@@ -15,7 +15,7 @@ from server.game.errors import (
     UndoOff,
 )
 from server.game.listing import LegalMoves
-from server.game.move import Action, Move, Tap, Undo, parse_action
+from server.game.move import Action, Move, Played, Tap, Undo, parse_action
 from server.game.ruleset import CF1, CH1, RULESETS, Ruleset
 
 __all__ = [

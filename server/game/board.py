@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Self
+from typing import Self
 from zlib import crc32
 
 from server.game.cards import CARDS, SUITS
@@ -11,36 +11,24 @@ from server.game.errors import IllegalMove, NothingToUndo, UndoOff
 from server.game.legal import why_not
 from server.game.listing import LegalMoves
 from server.game.move import (
-    COLUMNS,
     HOME,
-    MOVES,
     RESERVE,
     STOCK,
     WASTE,
     Action,
     Move,
+    Played,
     Tap,
     parse_action,
 )
 from server.game.picture import picture_of
 from server.game.piles import DECK_SIZE, FOUNDATION_OF, Piles, foundation_cards
 from server.game.ruleset import Ruleset
+from server.game.tapping import resolve
 
 _Step = tuple[int, int, int, bool, int]
 """What an undo needs: source, target, count, whether the reserve filled the source, the score
 before. A draw goes from STOCK to WASTE, a waste turned over from WASTE to STOCK."""
-
-
-class Played(NamedTuple):
-    """What an action came to.
-
-    Attributes:
-        move: the text of what was made of it: a tap's move, "u" for an undo.
-        revealed: the cards it turned up, in order; none for an undo.
-    """
-
-    move: str
-    revealed: tuple[str, ...]
 
 
 class Board:
@@ -237,20 +225,7 @@ class Board:
         Raises:
             IllegalMove: if the tapped cards can go nowhere.
         """
-        columns = self._piles.columns
-        targets = [target for target in COLUMNS if target != tap.source]
-        targets.sort(key=lambda target: -len(columns[target]))  # stable: leftmost first
-        name = tap.text.partition("x")[0]
-        counted = tap.text[1:]
-        texts = [f"{name}f"] if tap.count == 1 else []
-        texts += [f"{name}{target + 1}{counted}" for target in targets]
-        for text in texts:
-            move = MOVES[text]
-            if why_not(self._piles, self.ruleset, move) is None:
-                return move
-        if self.is_won:
-            raise IllegalMove(tap.text, rule="W1", reason="the game is won; nothing can be played")
-        raise IllegalMove(tap.text, rule="A1", reason="the tapped cards can go nowhere")
+        return resolve(tap, self._piles, self.ruleset)
 
     @property
     def position(self) -> str:

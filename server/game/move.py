@@ -1,7 +1,7 @@
 """Moves, taps and undo as text: every text that can be read at all stands in one table."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.game.cards import SUITS
 from server.game.errors import BadMove
@@ -83,6 +83,19 @@ class Undo:
 
 
 Action = Move | Tap | Undo
+
+
+class Played(NamedTuple):
+    """What an action came to.
+
+    Attributes:
+        move: the text of what was made of it: a tap's move, "u" for an undo.
+        revealed: the cards it turned up, in order; none for an undo.
+    """
+
+    move: str
+    revealed: tuple[str, ...]
+
 
 _SOURCE_NAMES = {"1": 0, "2": 1, "3": 2, "4": 3, "w": WASTE, "r": RESERVE}
 _COLUMN_NAMES = {"1": 0, "2": 1, "3": 2, "4": 3}

@@ -1,6 +1,9 @@
+import re
+from pathlib import Path
+
 import pytest
 
-from server.game import CF1, CH1, Board, IllegalMove, Move, Ruleset
+from server.game import CF1, CH1, Board, IllegalMove, Move, Ruleset, legal
 from tests.game.builders import a_board, a_position, a_won_board
 
 
@@ -92,3 +95,16 @@ def test_a_won_game_takes_no_move(ruleset: Ruleset, text: str) -> None:
     board = a_won_board(f"{ruleset}-D3")
 
     assert refusal_of(board, text) == ("W1", "the game is won and takes no further action")
+
+
+def test_every_rule_that_the_code_names_stands_in_the_rules() -> None:
+    folder = Path(legal.__file__).parent
+    rules = set(re.findall(r"\*\*([A-Z]\d)\b", (folder / "RULES.md").read_text()))
+    named = {
+        rule
+        for source in folder.glob("*.py")
+        for rule in re.findall(r"\b[A-Z]\d\b(?=[,):\"]| [a-z])", source.read_text())
+    }
+
+    assert {"D1", "T1", "R2", "U1", "A1"} <= named & rules
+    assert named - {"D1", "D3", "H4"} <= rules
