@@ -59,7 +59,7 @@ def fold_ack(game: Game, ack: Ack, *, undo: bool) -> Game:
         at_ms=ack.at_ms,
         elapsed_ms=ack.elapsed_ms,
         legal_moves=None,
-        undo_left=min(UNDO_DEPTH, game.undo_left + 1) if undo else 0,
+        undo_left=min(UNDO_DEPTH, game.undo_left + 1) if undo and ack.state == "racing" else 0,
     )
 
 

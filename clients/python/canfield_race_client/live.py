@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self, TypeAlias
 
 from canfield_race_client import frames
 from canfield_race_client.backoff import Backoff, Chance
 from canfield_race_client.errors import CanfieldError, ConnectionClosed, NoGame, NotConnected
+from canfield_race_client.facts import Fact, Facts
 from canfield_race_client.live_core import LiveCore
 from canfield_race_client.outbox import Pending
 from canfield_race_client.shapes import Ack, Game, Player, Room, Standing
@@ -38,7 +38,7 @@ class Live:
         self._events: deque[Event] = deque(maxlen=MAX_EVENTS)
         self._news = asyncio.Event()
         self._answers: dict[Pending, asyncio.Future[Ack]] = {}  # the core's outbox bounds it
-        self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
+        self._facts = Facts()
         self._last_pong: frames.Pong | None = None
         self._games_seen = 0
         self._faults_seen = 0
@@ -102,6 +102,11 @@ class Live:
     def is_racing(self) -> bool:
         """Whether my game takes moves."""
         return self._core.is_racing and not self.is_over
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the connection is up; while it is not, moves wait and go out later."""
+        return self._core.is_open
 
     @property
     def is_over(self) -> bool:
@@ -201,22 +206,13 @@ class Live:
         self._wire.flush()
         await self.until(lambda: not self.is_racing)
 
-    async def until(self, fact: Callable[[], bool]) -> None:
+    async def until(self, fact: Fact) -> None:
         """Wait until `fact` holds; it is looked at after every frame.
 
         Raises:
             CanfieldError: what closed the socket for good, if that comes first.
         """
-        if fact():
-            return
-        if self._ending is not None:
-            raise self._ending
-        came: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((fact, came))
-        try:
-            await came
-        finally:
-            self._waiting.remove((fact, came))
+        await self._facts.wait(fact)
 
     def _say(self, kind: str, **fields: object) -> None:
         if self._ending is not None:
@@ -246,9 +242,7 @@ class Live:
         self._settle()
         self._events.append(event)
         self._news.set()
-        for fact, came in self._waiting:
-            if not came.done() and fact():
-                came.set_result(None)
+        self._facts.look()
 
     def _settle(self) -> None:
         for pending, answer in self._core.take_settled():
@@ -288,9 +282,7 @@ class Live:
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(error)
-        for _, came in self._waiting:
-            if not came.done():
-                came.set_exception(error)
+        self._facts.end(error)
 
 
 def _look_at(answer: asyncio.Future[Ack]) -> None:
