@@ -1,6 +1,5 @@
 """Where the server is put together, opened, and closed in reverse."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -8,12 +7,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.responses import Response
+from starlette.routing import BaseRoute, WebSocketRoute
 
-from server.api import games, ops, players, rooms
-from server.api.docs import documents
-from server.api.endpoint import PREFIX, Endpoint
+from server.api import docs, games, ops, players, rooms
+from server.api.endpoint import PREFIX, Endpoint, routes
 from server.api.problems import respond
 from server.api.rates import Rates
 from server.api.services import Services
@@ -28,7 +26,6 @@ from server.live.referee import Referee
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
 from server.race.deals import Chance
-from server.race.errors import Unavailable
 from server.settings import Settings
 from server.store.batches import batches_for
 from server.store.database import Database
@@ -46,6 +43,7 @@ ENDPOINTS: list[Endpoint] = [
 ]
 
 GOING_AWAY = 1012
+METHOD_NOT_ALLOWED = 405
 
 
 def create_app(
@@ -99,11 +97,13 @@ def create_app(
             yield
             hub.close_all(GOING_AWAY, "the server restarts")
 
-    return Starlette(
+    app = Starlette(
         routes=_routes(services, _live_socket(services, settings, clock)),
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_problem},
     )
+    app.router.redirect_slashes = False  # one path for one thing; another is not found
+    return app
 
 
 def _live_socket(services: Services, settings: Settings, clock: Clock) -> LiveSocket:
@@ -122,38 +122,21 @@ def _live_socket(services: Services, settings: Settings, clock: Clock) -> LiveSo
 
 
 def _routes(services: Services, live_socket: LiveSocket) -> list[BaseRoute]:
-    async def ready(_request: Request) -> Response:
-        try:
-            async with asyncio.timeout(5), services.database.read():
-                return JSONResponse({"ready": True, "parts": {"database": "ready"}})
-        except (TimeoutError, Unavailable):
-            return JSONResponse({"ready": False, "parts": {"database": "away"}}, 503)
-
-    async def healthy(_request: Request) -> Response:
-        return JSONResponse({"healthy": True})
-
-    openapi, asyncapi = documents(ENDPOINTS)
-
-    async def show_openapi(_request: Request) -> Response:
-        return JSONResponse(openapi)
-
-    async def show_asyncapi(_request: Request) -> Response:
-        return JSONResponse(asyncapi)
-
     return [
-        *(endpoint.route(services) for endpoint in ENDPOINTS),
+        *routes(ENDPOINTS, services),
         WebSocketRoute(f"{PREFIX}/rooms/{{room}}/live", live_socket),
-        Route("/healthz", healthy),
-        Route("/readyz", ready),
-        Route("/openapi.json", show_openapi),
-        Route("/asyncapi.json", show_asyncapi),
+        *ops.routes(services),
+        *docs.routes(ENDPOINTS),
     ]
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
+    """Answer what no route answers: an unknown path, or a method that a path does not take."""
     if not isinstance(error, HTTPException):
         raise error
+    headers = dict(error.headers or {})
+    if error.status_code == METHOD_NOT_ALLOWED:
+        detail = f"{request.url.path} takes {headers.get('Allow')}, not {request.method}"
+        return respond("method_not_allowed", detail=detail, headers=headers)
     detail = f"no {request.method} {request.url.path} here; GET /openapi.json lists every call"
-    return respond(
-        "not_found", status=error.status_code, detail=detail, headers=dict(error.headers or {})
-    )
+    return respond("not_found", detail=detail, headers=headers)

@@ -1,16 +1,16 @@
 """Games: one's own while it is played, everyone's once the room has finished; and any deal."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
-from server.api.cursors import Page
+from server.api.cursors import Page, PageQuery, cut_page
 from server.api.endpoint import Call, Endpoint, Nothing
-from server.game import CARDS, Board, GameCode
+from server.game import CARDS, BadCode, Board, GameCode
 from server.live.messages import Ack, GameView, Ply, Reject
-from server.race.errors import Forbidden, NotFound, WrongState
+from server.race.errors import Forbidden, Invalid, NotFound, WrongState
 from server.race.instants import instant
 from server.race.replays import Curve, GameSummary, Replay, trace
 from server.race.room import Room
@@ -19,6 +19,13 @@ from server.race.standings import Standing
 from server.race.states import STARTED
 
 MOST_MOVES = 100  # in one call
+
+
+class Place(NamedTuple):
+    """A game's place in its room's list."""
+
+    rank: int
+    game_id: str
 
 
 class Moves(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +95,7 @@ async def play(call: Call[Moves, Nothing]) -> Played:
     return Played(acks=acks, reject=reject)
 
 
-async def list_games(call: Call[Nothing, Nothing]) -> Page[GameSummary]:
+async def list_games(call: Call[Nothing, PageQuery]) -> Page[GameSummary]:
     """List the games of a finished room, best first."""
     room = await call.services.referee.present(call.path["room"])
     if room.state != "finished":
@@ -100,7 +107,9 @@ async def list_games(call: Call[Nothing, Nothing]) -> Page[GameSummary]:
         )
         for seat in room.seats
     ]
-    return Page(items=sorted(items, key=lambda game: game.result.rank))
+    items.sort(key=_place)
+    query = call.query
+    return cut_page(items, key=_place, shape=Place, limit=query.limit, after=query.after)
 
 
 async def show_game(call: Call[Nothing, Nothing]) -> Replay:
@@ -144,7 +153,10 @@ async def show_curves(call: Call[Nothing, Nothing]) -> list[Curve]:
 
 async def show_deal(call: Call[Nothing, Nothing]) -> DealView:
     """Deal any code: the start position and the whole deck."""
-    code = GameCode.parse(call.path["code"])
+    try:
+        code = GameCode.parse(call.path["code"])
+    except BadCode as error:
+        raise Invalid(str(error), pointer="/code") from error
     board = Board.deal(code)
     deck = [CARDS[number] for number in code.deck()]
     return DealView(
@@ -161,6 +173,10 @@ async def show_deal(call: Call[Nothing, Nothing]) -> DealView:
         hash=board.hash,
         legal_moves=[str(move) for move in board.legal_moves],
     )
+
+
+def _place(game: GameSummary) -> Place:
+    return Place(game.result.rank, game.id)
 
 
 def _result_of(room: Room, game_id: str) -> Standing:
@@ -198,6 +214,7 @@ ENDPOINTS = [
         list_games,
         Page[GameSummary],
         "Games",
+        query=PageQuery,
         refuses=("not_found", "wrong_state"),
     ),
     Endpoint(

@@ -1,19 +1,19 @@
 """Players: registering, names, tokens, profiles."""
 
 import secrets
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
-from server.api.cursors import Page
+from server.api.cursors import Page, PageQuery, cut_page
 from server.api.endpoint import Call, Endpoint, Nothing
 from server.clock import now
-from server.race.errors import WrongState
+from server.race.errors import NotAPlayer, WrongState
 from server.race.instants import Instant, instant
 from server.race.names import check_name
 from server.race.player import Kind, Player
 from server.race.profile import Profile, TokenInfo
-from server.race.states import WAITING
 
 REVOKED = 4401
 
@@ -25,6 +25,17 @@ Name = Annotated[
         extra_json_schema={"maxLength": 20, "minLength": 2},
     ),
 ]
+
+
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
+"""No control characters."""
+
+
+class Age(NamedTuple):
+    """A token's place in its owner's list."""
+
+    created_at: str
+    token_id: str
 
 
 class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +61,10 @@ class NewName(Struct, frozen=True, forbid_unknown_fields=True):
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     """What a further token is for, as its owner calls it."""
 
-    label: Annotated[str, Meta(min_length=1, max_length=40)]
+    label: Annotated[
+        str,
+        Meta(min_length=1, max_length=40, pattern=PRINTABLE, examples=["my phone"]),
+    ]
 
 
 class IssuedToken(Struct, frozen=True):
@@ -104,26 +118,31 @@ async def rename(call: Call[NewName, Nothing]) -> Player:
 
 
 async def leave_for_good(call: Call[Nothing, Nothing]) -> None:
-    """Leave for good: the name is free again, results stay under a nameless player."""
+    """Leave for good: the name is free again, results stay under a nameless player.
+
+    Rooms that wait are left, a game in play is resigned, every token is worthless at once.
+    """
     services, player = call.services, call.player
-    for room_id in await services.rooms.of_player(player.id):
+    room_ids = await services.rooms.of_player(player.id)
+    for room_id in room_ids:
         await _give_up(call, room_id)
-    for token in await services.players.tokens_of(call.me):
-        services.hub.disconnect_token(token.id, code=REVOKED, reason="this player has left")
+    tokens = await services.players.tokens_of(call.me)
     await services.players.leave(player, at=now(services.clock))
+    for token in tokens:
+        services.hub.disconnect_token(token.id, code=REVOKED, reason="this player has left")
+    nameless = Player(id=player.id, name="", kind=player.kind)
+    for room_id in room_ids:
+        await services.referee.change(room_id, lambda room, at: room.rename(nameless, at=at))
 
 
 async def _give_up(call: Call[Nothing, Nothing], room_id: str) -> None:
     """Leave a room that waits, resign in one that races."""
     referee, player = call.services.referee, call.player
-    room = await referee.present(room_id)
     try:
-        if room.state in WAITING:
-            await referee.change(room_id, lambda room, at: room.leave(player, at=at))
-        else:
+        await referee.change(room_id, lambda room, at: room.leave(player, at=at))
+    except WrongState:  # it has started
+        with suppress(WrongState, NotAPlayer):  # the game, or the room, has ended by itself
             await referee.resign(room_id, player=player)
-    except WrongState:
-        return  # the game, or the room, has come to its end meanwhile
 
 
 async def issue_token(call: Call[NewToken, Nothing]) -> IssuedToken:
@@ -136,9 +155,11 @@ async def issue_token(call: Call[NewToken, Nothing]) -> IssuedToken:
     return IssuedToken(id=token_id, label=call.body.label, created_at=instant(at), token=token)
 
 
-async def list_tokens(call: Call[Nothing, Nothing]) -> Page[TokenInfo]:
+async def list_tokens(call: Call[Nothing, PageQuery]) -> Page[TokenInfo]:
     """List one's tokens, oldest first, without the tokens themselves."""
-    return Page(items=await call.services.players.tokens_of(call.me))
+    tokens = await call.services.players.tokens_of(call.me)
+    query = call.query
+    return cut_page(tokens, key=_age, shape=Age, limit=query.limit, after=query.after)
 
 
 async def revoke_token(call: Call[Nothing, Nothing]) -> None:
@@ -158,6 +179,10 @@ async def show_profile(call: Call[Nothing, Nothing]) -> Profile:
     """Show a player's public page."""
     player = await call.services.players.find(call.path["player"])
     return await call.services.players.profile(player)
+
+
+def _age(token: TokenInfo) -> Age:
+    return Age(token.created_at, token.id)
 
 
 ENDPOINTS = [
@@ -198,7 +223,15 @@ ENDPOINTS = [
         auth="required",
         rate="rooms",
     ),
-    Endpoint("GET", "/players/me/tokens", list_tokens, Page[TokenInfo], "Players", auth="required"),
+    Endpoint(
+        "GET",
+        "/players/me/tokens",
+        list_tokens,
+        Page[TokenInfo],
+        "Players",
+        query=PageQuery,
+        auth="required",
+    ),
     Endpoint(
         "DELETE",
         "/players/me/tokens/{token}",

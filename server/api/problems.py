@@ -1,16 +1,21 @@
 """Refusals on the wire: `application/problem+json` (RFC 9457) with a stable `code`."""
 
+from typing import Annotated, Any
+
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.responses import Response
 
 from server.race.errors import Invalid, RaceError, Unavailable, WrongState
+
+MEDIA_TYPE = "application/problem+json"
 
 STATUS: dict[str, int] = {
     "invalid": 422,
     "unauthorized": 401,
     "forbidden": 403,
     "not_found": 404,
+    "method_not_allowed": 405,
     "name_taken": 409,
     "room_full": 409,
     "wrong_state": 409,
@@ -20,6 +25,7 @@ STATUS: dict[str, int] = {
     "not_available": 422,
     "too_many_requests": 429,
     "unavailable": 503,
+    "server_fault": 500,
 }
 """The status of every code that a call can answer."""
 
@@ -28,6 +34,7 @@ TITLE: dict[str, str] = {
     "unauthorized": "A valid token is needed",
     "forbidden": "Not for you",
     "not_found": "There is no such thing",
+    "method_not_allowed": "Not with this method",
     "name_taken": "The name is taken",
     "room_full": "The room is full",
     "wrong_state": "Not in this state of the room",
@@ -46,19 +53,24 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     Attributes:
         type: names the kind of problem; the same for the same `code`.
+        title: the kind of problem in words, the same for the same `code`.
+        status: the HTTP status, again.
         code: a stable word to decide by.
         detail: what is wrong and how to mend it, for a person.
-        pointer: for a validation error, the JSON pointer of the field.
+        pointer: for a validation error, the JSON pointer of the field in the body, or of the
+            parameter; empty for the whole.
         state: for `wrong_state`, the room's present state.
+        parts: of `/readyz`, what each part of the server is.
     """
 
-    type: str
+    type: Annotated[str, Meta(examples=["urn:canfield-race:problem:not_found"])]
     title: str
     status: int
     detail: str
-    code: str
+    code: Annotated[str, Meta(extra_json_schema={"enum": sorted(STATUS)})]
     pointer: str | UnsetType = UNSET
     state: str | UnsetType = UNSET
+    parts: dict[str, str] | UnsetType = UNSET
 
 
 def problem_response(error: RaceError) -> Response:
@@ -68,35 +80,29 @@ def problem_response(error: RaceError) -> Response:
         headers["Retry-After"] = str(error.retry_after_s)
     if error.code == "unauthorized":
         headers["WWW-Authenticate"] = "Bearer"
-    return respond(
-        error.code,
-        status=STATUS[error.code],
-        detail=error.detail,
-        pointer=error.pointer if isinstance(error, Invalid) else UNSET,
-        state=error.state if isinstance(error, WrongState) else UNSET,
-        headers=headers,
-    )
+    more: dict[str, Any] = {}
+    if isinstance(error, Invalid):
+        more["pointer"] = error.pointer
+    if isinstance(error, WrongState):
+        more["state"] = error.state
+    return respond(error.code, detail=error.detail, headers=headers, **more)
 
 
 def respond(
-    code: str,
-    *,
-    status: int,
-    detail: str,
-    pointer: str | UnsetType = UNSET,
-    state: str | UnsetType = UNSET,
-    headers: dict[str, str] | None = None,
+    code: str, *, detail: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response:
-    """Answer with a problem of this code and status."""
-    problem = Problem(
+    """Answer with a problem of this code; `more` are the fields that not every problem has."""
+    problem = make_problem(code, detail=detail, **more)
+    return Response(msgspec.json.encode(problem), problem.status, headers, media_type=MEDIA_TYPE)
+
+
+def make_problem(code: str, *, detail: str, **more: Any) -> Problem:
+    """Make the problem of a code."""
+    return Problem(
         type=f"urn:canfield-race:problem:{code}",
         title=TITLE[code],
-        status=status,
+        status=STATUS[code],
         detail=detail,
         code=code,
-        pointer=pointer,
-        state=state,
-    )
-    return Response(
-        msgspec.json.encode(problem), status, headers, media_type="application/problem+json"
+        **more,
     )

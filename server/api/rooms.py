@@ -1,36 +1,64 @@
 """Rooms: opening, joining, starting, and how they stand."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from server.api.cursors import Limit, Page, read_cursor, write_cursor
+from server.api.cursors import Cursor, Limit, Page, cut_page, page_at, read_cursor, write_cursor
 from server.api.endpoint import Call, Endpoint, Nothing
 from server.live.referee import Command
-from server.race.errors import Invalid
+from server.race.errors import Invalid, NotAPlayer
 from server.race.instants import from_epoch_ms, to_epoch_ms
 from server.race.settings import RoomWish
 from server.race.standings import Standing, rank_key
 from server.race.states import RoomState
 from server.race.views import RoomView
 
+LatestMs = Annotated[int, Meta(ge=0, le=253_402_300_799_999)]
+"""Milliseconds from 1970 to the end of the year 9999, the last that can be written."""
+
+RoomId = Annotated[str, Meta(pattern="^[a-z0-9]{1,16}$")]
+
+
+class Opened(NamedTuple):
+    """A room's place in the lobby."""
+
+    created_ms: LatestMs
+    room_id: RoomId
+
+
+class Place(NamedTuple):
+    """A player's place in the standings."""
+
+    rank_key: tuple[bool, int, int, int]
+    player_id: str
+
 
 class LobbyQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which rooms to list."""
+    """Which rooms to list.
+
+    Attributes:
+        state: only rooms in this state.
+        kind: only rooms of this kind.
+    """
 
     state: RoomState | None = None
     kind: Literal["race", "daily"] | None = None
     limit: Limit = 20
-    after: str | None = None
+    after: Cursor | None = None
 
 
 class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which page of the standings; `around=me` is the one with oneself in the middle."""
+    """Which page of the standings.
+
+    Attributes:
+        around: `me` is the page with oneself in the middle; it needs a token, and no `after`.
+    """
 
     around: Literal["me"] | None = None
     limit: Limit = 100
-    after: str | None = None
+    after: Cursor | None = None
 
 
 class Ready(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,8 +90,8 @@ async def list_rooms(call: Call[Nothing, LobbyQuery]) -> Page[RoomView]:
     query = call.query
     after: tuple[datetime, str] | None = None
     if query.after is not None:
-        created_ms, room_id = read_cursor(query.after, tuple[int, str])
-        after = (from_epoch_ms(created_ms), room_id)
+        last = read_cursor(query.after, Opened)
+        after = (from_epoch_ms(last.created_ms), last.room_id)
     rooms = await call.services.rooms.lobby(
         state=query.state, kind=query.kind, limit=query.limit + 1, after=after
     )
@@ -131,23 +159,19 @@ async def resign(call: Call[Nothing, Nothing]) -> RoomView:
 
 async def list_standings(call: Call[Nothing, StandingsQuery]) -> Page[Standing]:
     """List a room's standings, best first."""
+    query = call.query
+    if query.around is not None and query.after is not None:
+        raise Invalid("around and after are two ways to choose a page; give one", pointer="/around")
     room = await call.services.referee.present(call.path["room"])
     standings = sorted(call.services.hub.view(room).standings, key=_place)
-    query = call.query
-    first = 0
-    if query.around is not None:
-        if query.after is not None:
-            raise Invalid(
-                "around and after are two ways to choose a page; give one", pointer="/around"
-            )
-        mine = next((i for i, s in enumerate(standings) if s.player.id == call.player.id), 0)
-        first = max(0, min(mine - query.limit // 2, len(standings) - query.limit))
-    elif query.after is not None:
-        last = read_cursor(query.after, tuple[tuple[bool, int, int, int], str])
-        first = sum(_place(standing) <= last for standing in standings)
-    page = standings[first : first + query.limit]
-    more = first + query.limit < len(standings)
-    return Page(items=page, next=write_cursor(_place(page[-1])) if more else None)
+    if query.around is None:
+        return cut_page(standings, key=_place, shape=Place, limit=query.limit, after=query.after)
+    player = call.player
+    mine = next((i for i, s in enumerate(standings) if s.player.id == player.id), None)
+    if mine is None:
+        raise NotAPlayer("you have no place in this room: leave around out, or join it first")
+    first = max(0, min(mine - query.limit // 2, len(standings) - query.limit))
+    return page_at(standings, first, key=_place, limit=query.limit)
 
 
 async def _change(call: Call[Any, Any], command: Command) -> RoomView:
@@ -155,8 +179,8 @@ async def _change(call: Call[Any, Any], command: Command) -> RoomView:
     return call.services.hub.view(room)
 
 
-def _place(standing: Standing) -> tuple[tuple[bool, int, int, int], str]:
-    return (rank_key(standing), standing.player.id)
+def _place(standing: Standing) -> Place:
+    return Place(rank_key(standing), standing.player.id)
 
 
 IN_A_ROOM = ("not_found", "wrong_state")
@@ -259,6 +283,6 @@ ENDPOINTS = [
         "Rooms",
         query=StandingsQuery,
         auth="optional",
-        refuses=("not_found",),
+        refuses=("not_found", "not_a_player"),
     ),
 ]
