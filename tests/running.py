@@ -43,6 +43,8 @@ async def running_server(
             await serving
             raise RuntimeError("the server did not start")
         await asyncio.sleep(0.005)
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    await serving
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await serving
