@@ -25,7 +25,7 @@ async def running_server(
 ) -> AsyncIterator[str]:
     """Serve until the block ends; gives the server's address, `http://127.0.0.1:<port>`."""
     fitting = msgspec.convert({"database_url": database_url, **settings}, Settings)
-    listener = socket.socket()
+    listener = socket.socket(proto=socket.IPPROTO_TCP)  # else asyncio leaves Nagle's delay on
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
         create_app(fitting, clock=clock, chance=chance),
