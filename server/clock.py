@@ -4,7 +4,7 @@ import time
 from datetime import datetime
 from typing import Protocol
 
-from server.race.instants import from_epoch_ms
+from server.race.instants import from_epoch_ms, to_epoch_ms
 
 
 class Clock(Protocol):
@@ -29,7 +29,7 @@ class ManualClock:
     """A clock that stands until it is advanced: for tests."""
 
     def __init__(self, start: datetime) -> None:
-        self._now_ms = int(start.timestamp() * 1000)
+        self._now_ms = to_epoch_ms(start)
 
     def now_ms(self) -> int:
         """Count the milliseconds since 1970."""

@@ -1,7 +1,7 @@
 """Every setting of the server, from the environment, with its unit, default and reason."""
 
 from collections.abc import Mapping
-from typing import Annotated, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -9,6 +9,14 @@ from msgspec import Meta, Struct
 
 class BadSettings(Exception):
     """A setting that makes no sense; the message names it and says how to mend it."""
+
+
+class Described(NamedTuple):
+    """A setting as it is told to who runs a server; the description names the unit."""
+
+    variable: str
+    default: str
+    description: str
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,7 +30,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         "sqlite+aiosqlite:///./race.db"
     )
     frames_per_s: Annotated[
-        float, Meta(gt=0, description="frames a socket may send per second, in the long run")
+        float,
+        Meta(gt=0, le=100_000, description="frames a socket may send per second, in the long run"),
     ] = 50
     frames_burst: Annotated[
         int, Meta(ge=10, description="frames a socket may send at once, after a pause")
@@ -66,7 +75,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         except msgspec.ValidationError as error:
             reason, _, path = str(error).partition(" - at `$.")
             variable = variable_of(path.rstrip("`"))
-            raise BadSettings(f"{variable}={environment.get(variable)!r}: {reason}") from error
+            meant = next(row.description for row in describe_settings() if row.variable == variable)
+            raise BadSettings(
+                f"{variable}={environment[variable]!r} will not do: {reason} ({meant})"
+            ) from error
 
 
 def variable_of(field: str) -> str:
@@ -78,13 +90,15 @@ def variable_of(field: str) -> str:
     return "DATABASE_URL" if field == "database_url" else f"RACE_{field.upper()}"
 
 
-def describe_settings() -> list[tuple[str, str, str]]:
-    """List variable, default and description of every setting."""
-    rows = []
-    for field in msgspec.structs.fields(Settings):
-        meta = msgspec.inspect.type_info(field.type)
-        description = getattr(meta, "extra_json_schema", None) or {}
-        rows.append(
-            (variable_of(field.name), str(field.default), description.get("description", ""))
-        )
-    return rows
+def describe_settings() -> list[Described]:
+    """List every setting, in the order in which they are declared."""
+    return [
+        Described(variable_of(field.name), str(field.default), _description_of(field.type))
+        for field in msgspec.structs.fields(Settings)
+    ]
+
+
+def _description_of(annotated: Any) -> str:
+    info = msgspec.inspect.type_info(annotated)
+    schema = info.extra_json_schema if isinstance(info, msgspec.inspect.Metadata) else None
+    return str((schema or {}).get("description", ""))

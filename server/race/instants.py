@@ -34,8 +34,8 @@ def instant_or_none(at: datetime | None) -> Instant | None:
 
 
 def whole_milliseconds(at: datetime) -> datetime:
-    """Cut an instant to the millisecond, the resolution of everything stored and sent."""
-    return at.replace(microsecond=at.microsecond // 1000 * 1000)
+    """Cut an aware instant to the millisecond in UTC: all that is stored and sent of it."""
+    return from_epoch_ms(to_epoch_ms(at))
 
 
 def to_epoch_ms(at: datetime) -> int:

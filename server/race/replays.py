@@ -52,9 +52,7 @@ class Curve(Struct, frozen=True):
 
 def trace(code: GameCode, actions: list[Action]) -> list[tuple[int, int]]:
     """Give a game's progress as `[elapsed_ms, placed]`, from the deal on."""
-    game = (
-        RunningGame(code, undo=True) if code.ruleset.undo_depth else RunningGame(code, undo=False)
-    )
+    game = RunningGame(code, undo=True)
     points = [(0, game.board.placed)]
     for action in actions:
         game.follow([action])

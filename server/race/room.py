@@ -38,7 +38,7 @@ from server.race.player import Player
 from server.race.seat import Seat
 from server.race.settings import RoomSettings
 from server.race.standings import Standing, rank, rank_key
-from server.race.states import ROOM, RoomState, Verb
+from server.race.states import OVER, ROOM, PlayerState, RoomState, Verb
 
 IDLE_AFTER = timedelta(minutes=30)
 """A room that has not started this long after its last event is cancelled."""
@@ -142,7 +142,7 @@ class Room(Struct, kw_only=True):
         seat = self.seat_of(player.id)
         if seat is None:
             return []
-        self._require("leave", "resign to stop playing; the result stays")
+        self._require("leave", "while racing, resign to stop playing; a result stays")
         self._remove(seat)
         events = self._tell(Left(player=seat.player, host=self.host), at=at)
         return events + self._after_a_seat_emptied(at=at)
@@ -155,10 +155,11 @@ class Room(Struct, kw_only=True):
             WrongState: the countdown or the race is on.
         """
         seat = self._seat_for(player)
-        if (seat.state == "ready") is ready and not seat.ended:
+        state: PlayerState = "ready" if ready else "joined"
+        if seat.state == state:
             return []
         self._require("ready", "ready is said before the countdown")
-        seat.state = "ready" if ready else "joined"
+        seat.state = state
         events = self._tell(ReadyChanged(player=seat.player, ready=ready), at=at)
         return events + self._start_if_all_ready(at=at)
 
@@ -170,8 +171,9 @@ class Room(Struct, kw_only=True):
             WrongState: the room starts at its own time, or is over.
         """
         self._require_host(player, "starts the race")
-        if self.starts_at is not None and self.state not in ("finished", "cancelled"):
+        if self.starts_at is not None and self.state not in OVER:
             return []
+        self._require("start", "open another room, or ask for a rematch")
         if self.settings.start_at is not None:
             when = instant(self.settings.start_at)
             raise WrongState(f"this room starts by itself at {when}", state=self.state)

@@ -15,6 +15,8 @@ class RunningGame:
         ply: how many actions there were.
         elapsed_ms: the time of the last action, which never goes back; 0 before the first.
         at_ms: the time of the last action that changed `placed`; 0 if none did.
+
+    `undo` false switches it off; true leaves it as the ruleset has it.
     """
 
     __slots__ = ("at_ms", "board", "elapsed_ms", "ply")

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from server.game import CH1, RULESETS, BadCode, GameCode
 from server.race.errors import Invalid, NotAvailable
+from server.race.instants import whole_milliseconds
 
 Visibility = Literal["public", "unlisted"]
 StartMode = Literal["host", "ready", "at"]
@@ -83,7 +84,7 @@ def settle(wish: RoomWish, *, now: datetime) -> tuple[RoomSettings, GameCode | N
         visibility=wish.visibility,
         time_limit_s=wish.time_limit_s,
         start=wish.start,
-        start_at=wish.start_at,
+        start_at=None if wish.start_at is None else whole_milliseconds(wish.start_at),
         countdown_s=wish.countdown_s,
         undo=rules.undo_depth > 0 if wish.undo is None else wish.undo,
         ranked=(code is None) if wish.ranked is None else wish.ranked,

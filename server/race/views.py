@@ -18,7 +18,7 @@ class RoomView(Struct, frozen=True, kw_only=True):
     Attributes:
         version: rises with every change.
         code: the deal; null until it may be known: at the start in an open room, at the end in
-            a sealed one.
+            a sealed one, never in one that was cancelled (`cancelled` events do not tell it).
         nonce: 32 hex digits, known together with the code.
         commitment: SHA-256 hex of `<code>:<nonce>`, there from the beginning.
         rematch: the id of the next room, once someone has asked for it.
@@ -60,7 +60,7 @@ def view_room(
 ) -> RoomView:
     """Show a room; `standings` replaces the stored ones where fresher ones are at hand."""
     settings = room.settings
-    revealed = room.state in OVER or (room.state in STARTED and not settings.sealed)
+    revealed = room.state in STARTED and (room.state in OVER or not settings.sealed)
     return RoomView(
         id=room.id,
         kind=room.kind,
