@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 
 import httpx2
 import msgspec
 import pytest
 from canfield_race_client import Client
-from canfield_race_client.errors import BadUrl
+from canfield_race_client.errors import BadUrl, Unauthorized
+from canfield_race_client.racers import example_win
+from canfield_race_client.terminal.bots import bot_names
 
 from tests.clients.builders import ANA, a_room
+from tests.clients.table import seated
 
 Handler = Callable[[httpx2.Request], httpx2.Response]
 
@@ -80,3 +84,51 @@ async def test_a_client_has_to_be_opened_first() -> None:
 def test_what_is_no_address_is_told_before_anything_is_sent(url: str) -> None:
     with pytest.raises(BadUrl):
         Client(url)
+
+
+async def test_a_player_is_found_renamed_and_gone_at_last(server_url: str) -> None:
+    first, second = bot_names(2, random.SystemRandom())
+    who = await Client.register(server_url, first, kind="bot")
+    async with Client(server_url, who.token) as me:
+        assert await me.me() == who.player
+        assert (await me.rename(second)).name == second
+        assert (await me.find_player(second)).player.id == who.player.id
+        assert (await me.profile(who.player.id)).player.kind == "bot"
+        await me.delete_me()
+        with pytest.raises(Unauthorized):
+            await me.me()
+
+
+async def test_a_revoked_token_is_worthless(server_url: str) -> None:
+    who = await Client.register(server_url, bot_names(1, random.SystemRandom())[0])
+    async with Client(server_url, who.token) as me:
+        laptop = await me.new_token("laptop")
+        assert laptop.token is not None
+        assert laptop.token not in repr(laptop)
+        assert {token.label for token in await me.tokens()} >= {"laptop"}
+        async with Client(server_url, laptop.token) as also_me:
+            assert await also_me.me() == who.player
+            await me.revoke_token(laptop.id)
+            with pytest.raises(Unauthorized):
+                await also_me.me()
+
+
+async def test_a_finished_race_can_be_replayed_move_by_move(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        await room.start()
+        await room.moves(0, example_win()[:3])
+        assert (await room.curves())[0].points[-1][1] == 2
+        await room.resign()
+        [game] = (await room.games()).items
+        async with Client(server_url) as anybody:
+            replay = await anybody.replay(game.id)
+            deal = await anybody.deal(replay.code or "")
+        assert replay.moves == ["12", "rf", "24x2"]
+        assert len(replay.times_ms) == 3
+        assert deal.columns == [["QC"], ["KH"], ["3H"], ["AS"]]
+        assert (await room.rematch()).id == (await room.rematch()).id
+
+
+async def test_the_limits_are_numbers(server_url: str) -> None:
+    async with Client(server_url) as anybody:
+        assert (await anybody.limits())["socket_frame_bytes"] == 4096

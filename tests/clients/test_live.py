@@ -138,11 +138,22 @@ async def test_a_move_over_rest_is_seen_on_the_socket(server_url: str) -> None:
             await race.until(lambda: race.game is not None and race.game.ply == 2)
 
 
+async def test_who_comes_back_to_a_running_race_has_the_game_at_once(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        await room.start()
+        async with room.live() as race:
+            await game_of(race)
+            await race.move("d")
+        async with room.live() as race:
+            assert race.game is not None
+            assert race.game.ply == 1
+
+
 async def test_a_ping_is_answered(server_url: str) -> None:
     async with racing(server_url) as [race]:
         first, second = await asyncio.gather(race.ping(), race.ping())
-        assert second.server_time is not None
-        assert {first.t, second.t} <= {1, 2}
+        assert first.server_time is not None
+        assert first.t != second.t
 
 
 async def test_a_resignation_ends_the_race_of_one(server_url: str) -> None:

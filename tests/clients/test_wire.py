@@ -16,14 +16,16 @@ async def test_a_server_killed_in_mid_race_comes_back_and_every_move_counts_once
 ) -> None:
     line = example_win()
     async with racing(mortal_server.url, players=2) as [winner, other]:
-        won = asyncio.create_task(race_line(winner, line, moves_per_s=100, sleep=asyncio.sleep))
-        for _ in range(2):
+        for part in (line[:60], line[60:120]):
+            playing = asyncio.create_task(
+                race_line(winner, part, moves_per_s=100, sleep=asyncio.sleep)
+            )
             await played_on(winner, moves=10)
             await mortal_server.kill()
             moved_while_down = other.send_move("d")
             await mortal_server.start()
-            await moved_while_down
-        await won
+            await asyncio.gather(playing, moved_while_down)
+        await race_line(winner, line[120:], moves_per_s=100, sleep=asyncio.sleep)
         assert (await other.move("d")).ply == 2
         await other.resign()
         await winner.until(lambda: winner.is_over)

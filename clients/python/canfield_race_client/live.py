@@ -8,11 +8,11 @@ from types import TracebackType
 from typing import Self, TypeAlias
 
 from canfield_race_client import frames
+from canfield_race_client.answers import Answers
 from canfield_race_client.backoff import Backoff, Chance
 from canfield_race_client.errors import CanfieldError, ConnectionClosed, NoGame, NotConnected
 from canfield_race_client.facts import Fact, Facts
 from canfield_race_client.live_core import LiveCore
-from canfield_race_client.outbox import Pending
 from canfield_race_client.shapes import Ack, Game, Player, Room, Standing
 from canfield_race_client.wire import Disconnected, Reconnected, Sleep, Wire
 
@@ -24,9 +24,10 @@ Event: TypeAlias = frames.ServerFrame | Disconnected | Reconnected
 class Live:
     """A room's live socket, as a player or, without a token, as a spectator.
 
-    Open it with `async with room.live() as race`. `race.room`, `race.game` and `race.standings`
-    are always up to date; `async for event in race` tells what changed. A connection that breaks
-    is made again, and moves without an ack are sent again: each counts once.
+    Open it with `async with room.live() as race`: then the room is known, and my game if there is
+    one. `race.room`, `race.game` and `race.standings` are always up to date, and
+    `async for event in race` tells what changed. A connection that breaks is made again, and moves
+    without an ack are sent again: each counts once.
     """
 
     def __init__(self, url: str, token: str | None, *, chance: Chance, sleep: Sleep) -> None:
@@ -37,9 +38,9 @@ class Live:
         # full: the oldest event is dropped; the views miss nothing, they fold every frame
         self._events: deque[Event] = deque(maxlen=MAX_EVENTS)
         self._news = asyncio.Event()
-        self._answers: dict[Pending, asyncio.Future[Ack]] = {}  # the core's outbox bounds it
+        self._answers = Answers()
         self._facts = Facts()
-        self._last_pong: frames.Pong | None = None
+        self._pongs: dict[object, frames.Pong | None] = {}  # by what the ping carried
         self._games_seen = 0
         self._faults_seen = 0
         self._pings_sent = 0
@@ -51,6 +52,7 @@ class Live:
         self._task = asyncio.create_task(self._run())
         try:
             await self.until(lambda: self._core.view.room is not None)
+            await self._caught_up()
         except BaseException:
             await self.close()
             raise
@@ -106,7 +108,7 @@ class Live:
     @property
     def is_connected(self) -> bool:
         """Whether the connection is up; while it is not, moves wait and go out later."""
-        return self._core.is_open
+        return self._core.is_open and self._ending is None
 
     @property
     def is_over(self) -> bool:
@@ -141,9 +143,7 @@ class Live:
         """
         if self._ending is not None:
             raise self._ending
-        answer: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
-        answer.add_done_callback(_look_at)
-        self._answers[self._core.play(move)] = answer
+        answer = self._answers.to(self._core.play(move))
         self._wire.flush()
         return answer
 
@@ -178,8 +178,11 @@ class Live:
         self._pings_sent += 1
         t = self._pings_sent
         self._say("ping", t=t)
-        await self.until(lambda: self._pong_of(t) is not None or not self._core.is_open)
-        pong = self._pong_of(t)
+        self._pongs[t] = None
+        try:
+            await self.until(lambda: self._pongs[t] is not None or not self._core.is_open)
+        finally:
+            pong = self._pongs.pop(t)
         if pong is None:
             raise NotConnected("the connection broke before the pong")
         return pong
@@ -214,6 +217,16 @@ class Live:
         """
         await self._facts.wait(fact)
 
+    async def _caught_up(self) -> None:
+        """Wait for my game, if there is one: it follows the hello, and so precedes this pong."""
+        while True:
+            try:
+                await self.ping()
+            except NotConnected:
+                await self.until(lambda: self.is_connected)
+            else:
+                return
+
     def _say(self, kind: str, **fields: object) -> None:
         if self._ending is not None:
             raise self._ending
@@ -222,37 +235,23 @@ class Live:
         self._core.say(kind, **fields)
         self._wire.flush()
 
-    def _pong_of(self, t: int) -> frames.Pong | None:
-        pong = self._last_pong
-        return pong if pong is not None and pong.t == t else None
-
     def _take(self, text: str | bytes) -> None:
         event = self._core.receive(text)
         self._games_seen += isinstance(event, frames.GameFrame)
         self._faults_seen += isinstance(event, frames.Fault)
-        if isinstance(event, frames.Pong):
-            self._last_pong = event
-        self._settle()
+        if isinstance(event, frames.Pong) and event.t in self._pongs:
+            self._pongs[event.t] = event
+        self._answers.settle(self._core.take_settled())
         self._plan_resend()
         self._wire.flush()
         if event is not None:
             self._tell(event)
 
     def _tell(self, event: Event) -> None:
-        self._settle()
+        self._answers.settle(self._core.take_settled())
         self._events.append(event)
         self._news.set()
         self._facts.look()
-
-    def _settle(self) -> None:
-        for pending, answer in self._core.take_settled():
-            future = self._answers.pop(pending)
-            if future.done():
-                continue  # its sender stopped waiting
-            if isinstance(answer, Ack):
-                future.set_result(answer)
-            else:
-                future.set_exception(answer)
 
     def _plan_resend(self) -> None:
         if self._core.resend_in_s is not None and self._resend is None:
@@ -279,13 +278,5 @@ class Live:
         self._news.set()
         if self._resend is not None:
             self._resend.cancel()
-        for answer in self._answers.values():
-            if not answer.done():
-                answer.set_exception(error)
+        self._answers.end(error)
         self._facts.end(error)
-
-
-def _look_at(answer: asyncio.Future[Ack]) -> None:
-    """Mark an answer as seen: a reject nobody awaits is an event too, and no lost error."""
-    if not answer.cancelled():
-        answer.exception()

@@ -50,6 +50,9 @@ class RoomCalls:
         self._transport = transport
         self._access = access
 
+    def __repr__(self) -> str:
+        return f"RoomCalls({self.id!r})"
+
     async def get(self) -> Room:
         """The room now."""
         return await self._room("GET", "")

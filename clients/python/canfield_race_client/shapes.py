@@ -216,8 +216,14 @@ class Deal(Shape, frozen=True, kw_only=True):
     deck: list[str]
     ruleset: str | None = None
     draw: int | None = None
+    base: str | None = None
+    reserve: list[str] = []
+    columns: list[list[str]] = []
+    stock: list[str] = []
+    foundations: Foundations | None = None
     position: str | None = None
     hash: str | None = None
+    legal_moves: list[str] = []
 
 
 class LeaderboardRow(Shape, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from canfield_race_client.shapes import Game
 
-WASTE_SHOWN = 8
+WASTE_SHOWN = 6
 RED = "bold red"
 DIM = "dim"
 RANKS = "A23456789TJQK"
@@ -36,7 +36,8 @@ def draw_board(game: Game) -> Text:
     ...     columns=[["QC"], ["KH"], ["3H"], ["AS", "KH"]], foundations=Foundations(H=1),
     ...     position="", hash="", placed=1)))
     stock 31   waste 6D KD JH
-    reserve JD (13)   foundations C -  D -  H 7  S -   base 7
+    reserve JD (13)   base 7
+    foundations  C -  D -  H 7  S -
     <BLANKLINE>
        1   2   3   4
       QC  KH  3H  AS
@@ -80,12 +81,12 @@ def _add_stock(text: Text, game: Game) -> None:
 
 def _add_foundations(text: Text, game: Game) -> None:
     text.append("reserve ").append_text(_card(game.reserve_top or "-"))
-    text.append(f" ({game.reserve_count})   foundations ")
+    text.append(f" ({game.reserve_count})   base {game.base}\nfoundations")
     for suit in "CDHS":
         placed: int = getattr(game.foundations, suit)
         top = RANKS[(RANKS.index(game.base) + placed - 1) % len(RANKS)] if placed else "-"
-        text.append(suit, RED if suit in "DH" else "").append(f" {top}  ")
-    text.append(f" base {game.base}\n\n")
+        text.append("  ").append(suit, RED if suit in "DH" else "").append(f" {top}")
+    text.append("\n\n")
 
 
 def _card(card: str | None) -> Text:

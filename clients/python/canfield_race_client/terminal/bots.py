@@ -70,7 +70,9 @@ async def run_bots(url: str, room_id: str | None, company: Company, console: Con
 async def _seated(clients: list[Client], room_id: str | None) -> list[RoomCalls]:
     """Everybody in one room."""
     if room_id is None:
-        opened = await clients[0].create_room(seats=max(2, len(clients)), title="Bots")
+        opened = await clients[0].create_room(
+            seats=max(2, len(clients)), countdown_s=1, title="Bots"
+        )
         room_id = opened.id
     rooms = [client.room(room_id) for client in clients]
     for room in rooms:

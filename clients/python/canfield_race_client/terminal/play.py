@@ -78,7 +78,7 @@ class Play:
                 return await self._leaves()
             case ["?"]:
                 game = await self._race.sync()
-                self._screen.draw(self._race, " ".join(game.legal_moves or ["none"]))
+                self._screen.draw(self._race, f"legal: {' '.join(game.legal_moves or ['nothing'])}")
             case ["h" | "help"]:
                 self._screen.draw(self._race, NOTATION)
             case ["ready"]:
@@ -100,7 +100,7 @@ class Play:
             return str(error)
         if acks[-1].state == "won":
             return "you have won! q leaves, or wait for the others"
-        return " ".join(ack.move for ack in acks)
+        return f"played: {' '.join(ack.move for ack in acks)}"
 
     async def _leaves(self) -> bool:
         """Ask what leaving means; True to leave."""

@@ -19,24 +19,42 @@ STATE_STYLES = {"won": "bold green", "resigned": "dim", "out_of_time": "dim"}
 
 
 def standings_table(standings: Sequence[Standing], *, title: str | None = None) -> Table:
-    """The standings as a table, best first."""
+    """The standings as a table, best first, with all that they say."""
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    for heading, justify in (("#", "right"), ("player", "left"), ("placed", "left")):
-        table.add_column(heading, justify="right" if justify == "right" else "left")
+    table.add_column("#", justify="right")
+    table.add_column("player")
+    table.add_column("placed", min_width=BAR_WIDTH)
     for heading in ("", "score", "moves", "time"):
         table.add_column(heading, justify="right")
     table.add_column("")
     for standing in standings:
-        bar = "█" * (standing.placed * BAR_WIDTH // CARDS)
         table.add_row(
             str(standing.rank),
             standing.player.name,
-            bar.ljust(BAR_WIDTH),
+            "█" * (standing.placed * BAR_WIDTH // CARDS),
             str(standing.placed),
             str(standing.score),
             str(standing.actions),
             clock(standing.at_ms),
             standing.state,
+            style=STATE_STYLES.get(standing.state),
+        )
+    return table
+
+
+def side_table(standings: Sequence[Standing]) -> Table:
+    """The standings as a narrow table, to stand beside a board."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("#", justify="right")
+    table.add_column("player", no_wrap=True)
+    table.add_column("placed", justify="right")
+    table.add_column("")
+    for standing in standings:
+        table.add_row(
+            str(standing.rank),
+            standing.player.name,
+            str(standing.placed),
+            "" if standing.state == "racing" else standing.state,
             style=STATE_STYLES.get(standing.state),
         )
     return table

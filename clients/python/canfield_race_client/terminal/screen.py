@@ -8,7 +8,7 @@ from rich.text import Text
 
 from canfield_race_client.live import Live
 from canfield_race_client.terminal.board import draw_board
-from canfield_race_client.terminal.scoreboard import standings_line, standings_table
+from canfield_race_client.terminal.scoreboard import side_table, standings_line, standings_table
 from canfield_race_client.terminal.watch import title_of
 
 CLEAR = "\x1b[2J\x1b[H"
@@ -70,7 +70,7 @@ class Screen:
         """Board and standings as lines, colours included."""
         beside = Table.grid(padding=(0, 4))
         board = draw_board(race.game) if race.game else Text(_waiting_text(race))
-        beside.add_row(board, standings_table(race.standings[:SHOWN_STANDINGS]))
+        beside.add_row(board, side_table(race.standings[:SHOWN_STANDINGS]))
         with self._console.capture() as capture:
             self._console.print(beside)
         return capture.get().splitlines()

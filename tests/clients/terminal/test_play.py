@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import io
+from collections.abc import AsyncIterator
+
+from canfield_race_client import RoomCalls
+from canfield_race_client.racers import example_win
+from canfield_race_client.terminal.play import Play
+from canfield_race_client.terminal.screen import Screen
+from rich.console import Console
+
+from tests.clients.table import seated
+
+
+async def typed(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
+
+
+async def play(room: RoomCalls, *lines: str) -> str:
+    """What a player reads who types these lines into a pipe."""
+    output = io.StringIO()
+    console = Console(file=output, width=100)
+    async with room.live() as race:
+        await Play(race, room, Screen(console), typed(*lines)).run()
+    return output.getvalue()
+
+
+async def test_a_whole_game_can_be_typed_in_one_go(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        line = example_win()
+        chunks = [" ".join(line[at : at + 40]) for at in range(0, len(line), 40)]
+        read = await play(room, "start", *chunks)
+        assert "you have won!" in read
+        assert (await room.get()).standings[0].score == 255
+
+
+async def test_a_refused_move_is_told_with_its_reason_and_play_goes_on(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        read = await play(room, "start", "13 d", "sideways", "d", "h")
+        assert "13: T1" in read
+        assert "sideways: " in read
+        assert "played: d" in read
+        assert "draw, or turn the waste over" in read
+
+
+async def test_at_the_end_of_the_input_the_game_goes_on(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        read = await play(room, "start", "d")
+        assert "the game goes on" in read
+        assert (await room.game()).state == "racing"
+        assert "reserve JD" in await play(room, "q", "", "q", "r")
+        assert (await room.get()).state == "finished"
+
+
+async def test_leaving_before_the_start_gives_the_seat_back(server_url: str) -> None:
+    async with seated(server_url, players=2) as [_, room]:
+        await play(room, "ready", "q")
+        assert (await room.get()).player_count == 1
+
+
+async def test_what_the_server_refuses_is_told_and_play_goes_on(server_url: str) -> None:
+    async with seated(server_url, players=2) as [_, room]:
+        read = await play(room, "start", "q")
+        assert "host" in read

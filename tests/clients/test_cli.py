@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from canfield_race_client import Client
+from canfield_race_client.cli import app
+from canfield_race_client.terminal.bots import bot_names
+from typer.testing import CliRunner, Result
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+@pytest.fixture(autouse=True)
+def own_config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("CANFIELD_URL", raising=False)
+    monkeypatch.delenv("CANFIELD_TOKEN", raising=False)
+
+
+def a_name() -> str:
+    return bot_names(1, random.SystemRandom())[0]
+
+
+async def canfield(*arguments: str, typed: str = "") -> Result:
+    """Run the command line; in a thread, because it makes an event loop of its own."""
+    return await asyncio.to_thread(CliRunner().invoke, app, arguments, input=typed)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["rooms"], ["watch", "x"], ["register", "Ana"], ["bot", "--new"], ["demo"]],
+    ids=lambda command: command[0],
+)
+async def test_a_server_that_is_not_there_is_told_in_one_line_that_helps(
+    command: list[str],
+) -> None:
+    result = await canfield(*command, "--url", NOWHERE)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
+    assert line.startswith("canfield: cannot reach the server")
+    assert "make run" in line
+
+
+@pytest.mark.parametrize("command", [["play", "x"], ["race"]], ids=lambda command: command[0])
+async def test_who_has_not_registered_is_told_how_to(command: list[str]) -> None:
+    result = await canfield(*command, "--url", NOWHERE)
+    assert result.exit_code == 1
+    assert "canfield register NAME" in result.stderr
+
+
+async def test_a_bot_needs_a_room_or_a_new_one_and_not_both() -> None:
+    assert (await canfield("bot")).exit_code == 2
+    assert (await canfield("bot", "x", "--new")).exit_code == 2
+
+
+async def test_who_registers_can_race_by_pipe_from_then_on(server_url: str) -> None:
+    assert (await canfield("register", a_name(), "--url", server_url)).exit_code == 0
+    result = await canfield(
+        *("race", "--code", "CF1-D3-AAAAACL", "--countdown-s", "0", "--title", "By pipe"),
+        typed="start\n12 rf 24x2\n13\n?\nu\nq\nr\n",
+    )
+    assert result.exit_code == 0
+    for told in ("played: 12 rf 24x2", "legal: 12 14 d", "played: u", "(resigned)", "finished"):
+        assert told in result.stdout
+    lobby = await canfield("rooms")
+    assert "By pipe" in lobby.stdout
+
+
+async def test_what_the_server_refuses_is_told_without_a_traceback(server_url: str) -> None:
+    name = a_name()
+    await canfield("register", name, "--url", server_url)
+    again = await canfield("register", name, "--url", server_url)
+    sealed = await canfield("race", "--code", "CF1-D3-AAAAACL", "--sealed")
+    gone = await canfield("watch", "nowhere1")
+    for result in (again, sealed, gone):
+        assert result.exit_code == 1
+        assert result.stderr.startswith("canfield: ")
+        assert len(result.stderr.splitlines()) == 1
+
+
+async def test_a_token_may_come_from_the_environment(
+    server_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who = await Client.register(server_url, a_name())
+    monkeypatch.setenv("CANFIELD_URL", server_url)
+    monkeypatch.setenv("CANFIELD_TOKEN", who.token)
+    result = await canfield("race", typed="q\n")
+    assert result.exit_code == 0
+    assert who.token not in result.output
+
+
+async def test_bots_race_each_other_in_a_room_of_their_own(server_url: str) -> None:
+    result = await canfield(
+        *("bot", "--new", "-n", "2", "--pace", "20", "--seed", "1", "--url", server_url)
+    )
+    assert result.exit_code == 0
+    assert "finished" in result.stdout
