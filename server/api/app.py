@@ -8,14 +8,15 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.types import ASGIApp
 
 from server.api import docs, games, ops, players, rooms
-from server.api.endpoint import PREFIX, Endpoint, routes
+from server.api.endpoint import Endpoint, routes
+from server.api.logs import configure_logs
 from server.api.problems import respond
 from server.api.rates import Rates
 from server.api.services import Services
-from server.api.socket import LiveSocket
+from server.api.socket import LiveDoor
 from server.clock import Clock, SystemClock
 from server.live.bus import MemoryBus
 from server.live.conversation import Limits, Parts
@@ -48,7 +49,7 @@ METHOD_NOT_ALLOWED = 405
 
 def create_app(
     settings: Settings, *, clock: Clock | None = None, chance: Chance | None = None
-) -> Starlette:
+) -> ASGIApp:
     """Build the server; its lifespan opens the database and closes it again."""
     clock = clock or SystemClock()
     chance = chance or Chance()
@@ -86,6 +87,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        configure_logs(settings.log_level)
         async with AsyncExitStack() as stack:
             await database.open()
             stack.push_async_callback(database.close)
@@ -98,16 +100,16 @@ def create_app(
             hub.close_all(GOING_AWAY, "the server restarts")
 
     app = Starlette(
-        routes=_routes(services, _live_socket(services, settings, clock)),
+        routes=[*routes(ENDPOINTS, services), *ops.routes(services), *docs.routes(ENDPOINTS)],
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_problem},
     )
     app.router.redirect_slashes = False  # one path for one thing; another is not found
-    return app
+    return LiveDoor(app, _parts(services, settings, clock), hello_within_s=settings.hello_within_s)
 
 
-def _live_socket(services: Services, settings: Settings, clock: Clock) -> LiveSocket:
-    parts = Parts(
+def _parts(services: Services, settings: Settings, clock: Clock) -> Parts:
+    return Parts(
         referee=services.referee,
         hub=services.hub,
         identify=services.players.identify,
@@ -118,16 +120,6 @@ def _live_socket(services: Services, settings: Settings, clock: Clock) -> LiveSo
             outbox_frames=settings.outbox_frames,
         ),
     )
-    return LiveSocket(parts, services.hub, hello_within_s=settings.hello_within_s)
-
-
-def _routes(services: Services, live_socket: LiveSocket) -> list[BaseRoute]:
-    return [
-        *routes(ENDPOINTS, services),
-        WebSocketRoute(f"{PREFIX}/rooms/{{room}}/live", live_socket),
-        *ops.routes(services),
-        *docs.routes(ENDPOINTS),
-    ]
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:

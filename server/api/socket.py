@@ -1,35 +1,50 @@
-"""The live socket, as a raw ASGI application: stamps arrivals, hands frames on, decides nothing."""
+"""The live socket, as raw ASGI: stamps arrivals, hands frames on, decides nothing.
+
+Frames of a race do not pass through Starlette: `LiveDoor` takes the sockets of
+`/api/v1/rooms/{room}/live` before it, and gives it everything else.
+"""
 
 import asyncio
+import re
 from contextlib import suppress
 
 import structlog
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
+from server.api.endpoint import PREFIX
 from server.live.channel import Channel
 from server.live.conversation import NOT_A_FRAME, SERVER_FAULT, Conversation, Parts
-from server.live.hub import Hub
 
 log = structlog.get_logger()
+
+LIVE_PATH = re.compile(f"{PREFIX}/rooms/(?P<room>[^/]+)/live")
 
 NO_HELLO = 4408
 
 
-class LiveSocket:
-    """Serves `WS /api/v1/rooms/{room}/live`."""
+class LiveDoor:
+    """Serves live sockets; everything else is for the application behind it."""
 
-    def __init__(self, parts: Parts, hub: Hub, *, hello_within_s: float) -> None:
+    def __init__(self, behind: ASGIApp, parts: Parts, *, hello_within_s: float) -> None:
+        self._behind = behind
         self._parts = parts
-        self._hub = hub
         self._hello_within_s = hello_within_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one socket from its opening to its end."""
+        """Serve one connection."""
+        live = LIVE_PATH.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if live is None:
+            await self._behind(scope, receive, send)
+        else:
+            await self._serve(live["room"], receive, send)
+
+    async def _serve(self, room_id: str, receive: Receive, send: Send) -> None:
+        """Serve one live socket from its opening to its end."""
         await receive()
         await send({"type": "websocket.accept"})
-        conversation = Conversation(scope["path_params"]["room"], self._parts)
-        with self._hub.watching(conversation.room_id, conversation) as channel:
+        conversation = Conversation(room_id, self._parts)
+        with self._parts.hub.watching(room_id, conversation) as channel:
             reader = asyncio.create_task(self._read(conversation, channel, receive))
             try:
                 await self._write(conversation, send)
@@ -39,47 +54,49 @@ class LiveSocket:
                     await reader
                 conversation.leave()
 
-    async def _write(self, conversation: Conversation, send: Send) -> None:
+    @staticmethod
+    async def _write(conversation: Conversation, send: Send) -> None:
         """Send what comes, and the close frame at the end."""
-
-        async def send_text(text: str) -> None:
-            await send({"type": "websocket.send", "text": text})
-
         outbox = conversation.outbox
         with suppress(ClientDisconnected):
-            await outbox.pump(send_text)
-            await send(
-                {
-                    "type": "websocket.close",
-                    "code": outbox.close_code,
-                    "reason": outbox.close_reason,
-                }
-            )
+            while (frame := await outbox.next_frame()) is not None:
+                await send({"type": "websocket.send", "text": frame.decode()})
+            code, reason = outbox.close_code, outbox.close_reason
+            await send({"type": "websocket.close", "code": code, "reason": reason})
 
     async def _read(self, conversation: Conversation, channel: Channel, receive: Receive) -> None:
         """Hand on every frame until the socket goes."""
-        outbox = conversation.outbox
+        outbox, now_ms = conversation.outbox, self._parts.clock.now_ms
         try:
-            async with asyncio.timeout(self._hello_within_s) as deadline:
+            async with asyncio.timeout(self._hello_within_s):
                 while not conversation.greeted and outbox.close_code is None:
-                    await self._read_frame(conversation, channel, receive)
-                deadline.reschedule(None)
+                    message = await receive()
+                    text = _text_of(message, conversation)
+                    await conversation.receive(text, channel, received_ms=now_ms())
             while outbox.close_code is None:
-                await self._read_frame(conversation, channel, receive)
+                message = await receive()
+                received_ms = now_ms()
+                text = message.get("text") or _text_of(message, conversation)
+                await conversation.receive(text, channel, received_ms=received_ms)
+        except _NoFrame:
+            return
         except TimeoutError:
             outbox.close(NO_HELLO, f"say hello within {self._hello_within_s:g} seconds")
         except Exception:
             log.exception("socket.failed", room=conversation.room_id)
             outbox.close(SERVER_FAULT, "this is our fault; it is logged")
 
-    async def _read_frame(
-        self, conversation: Conversation, channel: Channel, receive: Receive
-    ) -> None:
-        message = await receive()
-        received_ms = self._parts.clock.now_ms()
-        if message["type"] == "websocket.disconnect":
-            conversation.outbox.close(message.get("code", 1006), "")
-        elif (text := message.get("text")) is not None:
-            await conversation.receive(text, channel, received_ms=received_ms)
-        else:
-            conversation.outbox.close(NOT_A_FRAME, "send JSON objects as text frames, not binary")
+
+class _NoFrame(Exception):
+    """What came is the end of the socket, or a frame that cannot be."""
+
+
+def _text_of(message: Message, conversation: Conversation) -> str:
+    if message["type"] == "websocket.disconnect":
+        conversation.outbox.close(message.get("code", 1006), "")
+        raise _NoFrame
+    text: str | None = message.get("text")
+    if text is None:
+        conversation.outbox.close(NOT_A_FRAME, "send JSON objects as text frames, not binary")
+        raise _NoFrame
+    return text

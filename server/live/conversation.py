@@ -110,7 +110,14 @@ class Conversation:
         if not self._spend(frame, received_ms):
             return
         try:
-            await self._do(frame, channel, received_ms)
+            if isinstance(frame, MoveFrame):
+                session = self._session
+                if session is None or session.outbox is not self.outbox:
+                    session = await self._take_up(frame, channel)
+                if session is not None:
+                    await session.play(frame.ply, frame.move, received_ms=received_ms)
+            else:
+                await self._do(frame, channel)
         except RaceError as error:
             self._tell_error(error)
 
@@ -128,10 +135,8 @@ class Conversation:
         if self._session is not None and self._session.outbox is self.outbox:
             self._session.outbox = None
 
-    async def _do(self, frame: AnyClientFrame, channel: Channel, received_ms: int) -> None:
-        if isinstance(frame, MoveFrame):
-            await self._move(frame, channel, received_ms)
-        elif isinstance(frame, Hello):
+    async def _do(self, frame: AnyClientFrame, channel: Channel) -> None:
+        if isinstance(frame, Hello):
             await self._hello(frame, channel)
         elif not self.greeted:
             self.outbox.close(NOT_A_FRAME, "the first frame is hello")
@@ -164,25 +169,20 @@ class Conversation:
             self.player, self.token_id = identity.player, identity.token_id
         return identity is not None
 
-    async def _move(self, frame: MoveFrame, channel: Channel, received_ms: int) -> None:
-        session = self._session
-        if session is None or session.outbox is not self.outbox:
-            if not self.greeted:
-                self.outbox.close(NOT_A_FRAME, "the first frame is hello")
-                return
-            self._playing(channel)
-            session = await self._find_session()
-            if session is None:
-                self._reject_early(frame)
-                return
+    async def _take_up(self, frame: MoveFrame, channel: Channel) -> Session | None:
+        """Find the game that a move is for, when this socket does not hold it yet."""
+        if not self.greeted:
+            self.outbox.close(NOT_A_FRAME, "the first frame is hello")
+            return None
+        self._playing(channel)
+        session = await self._find_session()
+        if session is None:
+            detail = "the race has not started"
+            early = Reject(ply=frame.ply, code="not_racing", detail=detail, next_ply=0)
+            self.outbox.push(encode(early))
+        else:
             session.outbox = self.outbox
-        await session.play(frame.ply, frame.move, received_ms=received_ms)
-
-    def _reject_early(self, frame: MoveFrame) -> None:
-        detail = "the race has not started"
-        self.outbox.push(
-            encode(Reject(ply=frame.ply, code="not_racing", detail=detail, next_ply=0))
-        )
+        return session
 
     async def _command(self, frame: AnyClientFrame, player: Player) -> None:
         referee = self._parts.referee

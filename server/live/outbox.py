@@ -2,16 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
-
-Send = Callable[[str], Awaitable[None]]
 
 TOO_SLOW = 4413
 REPLACED = 4409
 
 
 class Outbox:
-    """Frames for one socket, sent in order by `pump`; anyone may `push`, and nobody waits.
+    """Frames for one socket; anyone may `push`, and nobody waits. One task takes them out.
 
     Full, the reader is too slow: the socket is closed with 4413, and its client resumes.
     """
@@ -19,7 +16,8 @@ class Outbox:
     def __init__(self, *, most_frames: int) -> None:
         self._frames: deque[bytes] = deque()
         self._most_frames = most_frames
-        self._wake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._waiter: asyncio.Future[None] | None = None
         self.close_code: int | None = None
         self.close_reason = ""
 
@@ -32,20 +30,24 @@ class Outbox:
             self.close(TOO_SLOW, "you read too slowly; reconnect and resume")
             return
         self._frames.append(frame)
-        self._wake.set()
+        self._wake()
 
     def close(self, code: int, reason: str) -> None:
         """Have the socket closed, once what waits has been sent; the first code holds."""
         if self.close_code is None:
             self.close_code, self.close_reason = code, reason
-            self._wake.set()
+            self._wake()
 
-    async def pump(self, send: Send) -> None:
-        """Send what comes until the socket is to be closed."""
-        while True:
-            await self._wake.wait()
-            while self._frames:
-                await send(self._frames.popleft().decode())
+    async def next_frame(self) -> bytes | None:
+        """Take out the next frame, once there is one; None when the socket is to be closed."""
+        while not self._frames:
             if self.close_code is not None:
-                return
-            self._wake.clear()
+                return None
+            # A bare future, not an Event: this is awaited once for every frame of a race.
+            self._waiter = self._loop.create_future()
+            await self._waiter
+        return self._frames.popleft()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)

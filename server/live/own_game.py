@@ -40,7 +40,7 @@ def show(
         "foundations": board.foundations,
         "position": board.position,
         "hash": board.hash,
-        "legal_moves": [str(move) for move in board.legal_moves] if racing else [],
+        "legal_moves": list(board.legal_moves.texts()) if racing else [],
         "undo_left": board.undo_left if racing else 0,
         "score": board.score,
         "placed": board.placed,

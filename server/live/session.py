@@ -168,10 +168,9 @@ class Session:
             self._drop()
             return
         self._deliver(pending.popleft())
-        while pending and pending[0].play is None:
-            self._deliver(pending.popleft())
+        self._deliver_ripe()
         self._on_progress(self, self._entry_of(play))
-        if not self._pending:
+        if not pending:
             self._wake()
 
     async def settled(self) -> bool:
@@ -230,6 +229,11 @@ class Session:
             self.outbox.push(answer.frame)
         if answer.reply is not None:
             answer.reply(answer.frame)
+
+    def _deliver_ripe(self) -> None:
+        """Deliver the answers whose turn has come: nothing before them is being written."""
+        while self._pending and self._pending[0].play is None:
+            self._deliver(self._pending.popleft())
 
     def _drop(self) -> None:
         """Answer everything pending with `unavailable`: the board has run ahead of the disk."""

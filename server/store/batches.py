@@ -11,7 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 import asyncpg
 
 from server.race.plays import Play
-from server.store.database import ANSWER_WITHIN_S, SQLITE_PRAGMAS, Database
+from server.store.database import (
+    ANSWER_WITHIN_S,
+    SQLITE_PRAGMAS,
+    Database,
+    connect_postgres,
+)
 from server.store.journal import BatchWriter, last_plays
 
 
@@ -21,10 +26,14 @@ def batches_for(database: Database) -> BatchWriter:
 
 
 SQLITE_ADVANCE = """
-UPDATE games SET ply = ?, placed = ?, score = ?, at_ms = ?, state = ?, ended_at =
-    CASE WHEN ? = 'won' THEN (SELECT started_at + ? FROM rooms WHERE rooms.id = room_id) END
+UPDATE games SET ply = ?, placed = ?, score = ?, at_ms = ?
 WHERE id = ? AND ply = ? AND state = 'racing'
 """
+SQLITE_WIN = """
+UPDATE games SET state = 'won', ended_at =
+    (SELECT started_at + ? FROM rooms WHERE rooms.id = games.room_id)
+WHERE id = ?
+"""  # apart from the above, so that a move does not touch the index on ended_at
 SQLITE_LOG = "INSERT INTO actions (game_id, ply, move, elapsed_ms) VALUES (?, ?, ?, ?)"
 
 
@@ -50,14 +59,13 @@ class SqliteBatches:
 
     def _write(self, plays: list[Play]) -> set[str]:
         connection = self._connection = self._connection or self._connect()
-        cursor = connection.cursor()
-        cursor.execute("BEGIN IMMEDIATE")
         try:
+            cursor = connection.cursor()
+            cursor.execute("BEGIN IMMEDIATE")
             written = self._write_rows(cursor, plays)
             cursor.execute("COMMIT")
         except BaseException:
-            if connection.in_transaction:
-                cursor.execute("ROLLBACK")
+            self._close()  # rolls back; in what state a failed one is, nobody needs to know
             raise
         return written
 
@@ -65,10 +73,12 @@ class SqliteBatches:
     def _write_rows(cursor: sqlite3.Cursor, plays: list[Play]) -> set[str]:
         written = set()
         for game_id, (first, last) in last_plays(plays).items():
-            row = (last.ply + 1, last.placed, last.score, last.at_ms, last.state, last.state)
-            cursor.execute(SQLITE_ADVANCE, (*row, last.elapsed_ms, game_id, first))
+            row = (last.ply + 1, last.placed, last.score, last.at_ms, game_id, first)
+            cursor.execute(SQLITE_ADVANCE, row)
             if cursor.rowcount == 1:
                 written.add(game_id)
+                if last.state == "won":
+                    cursor.execute(SQLITE_WIN, (last.elapsed_ms, game_id))
         cursor.executemany(
             SQLITE_LOG,
             [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays if p.game_id in written],
@@ -76,14 +86,15 @@ class SqliteBatches:
         return written
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self._path, isolation_level=None)
         for pragma in SQLITE_PRAGMAS:
             connection.execute(pragma)
         return connection
 
     def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
 
 POSTGRES_BATCH = """
@@ -116,24 +127,30 @@ class PostgresBatches:
     """One connection of its own; made anew when it has broken."""
 
     def __init__(self, database: Database) -> None:
-        self._url = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._connection: asyncpg.Connection | None = None
+        self._url = database.url
+        self._connection: asyncpg.Connection[asyncpg.Record] | None = None
 
     async def write(self, plays: list[Play]) -> set[str]:
         """Write a batch; see `BatchWriter`."""
-        if self._connection is None or self._connection.is_closed():
-            self._connection = await asyncpg.connect(
-                self._url, timeout=ANSWER_WITHIN_S, command_timeout=ANSWER_WITHIN_S
-            )
         rows = [
             (i, first, p.ply + 1, p.placed, p.score, p.at_ms, p.state, p.elapsed_ms)
             for i, (first, p) in last_plays(plays).items()
         ]
+        if not rows:
+            return set()
         log = [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays]
         columns = (*zip(*rows, strict=True), *zip(*log, strict=True))
-        return {row[0] for row in await self._connection.fetch(POSTGRES_BATCH, *columns)}
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect_postgres(self._url)
+        try:
+            return {row[0] for row in await self._connection.fetch(POSTGRES_BATCH, *columns)}
+        except BaseException:
+            self._connection.terminate()  # its state is not known, and the next batch needs to
+            self._connection = None
+            raise
 
     async def close(self) -> None:
         """Give the connection back."""
-        if self._connection is not None:
-            await self._connection.close()
+        if self._connection is not None and not self._connection.is_closed():
+            await self._connection.close(timeout=ANSWER_WITHIN_S)
+        self._connection = None
