@@ -2,24 +2,36 @@
 
 import asyncio
 import fcntl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+import asyncpg
 import structlog
 from sqlalchemy import event, make_url, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    DisconnectionError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from server.race.errors import Unavailable
+from server.race.errors import Invalid, Unavailable
 
 log = structlog.get_logger()
 
 READERS = 4  # connections that read; a call that finds none free waits for one
 ANSWER_WITHIN_S = 10  # a database that takes longer is treated as away
+
+AWAY = ("08", "25006", "40", "53", "55P03", "57", "58")
+"""Beginnings of the SQLSTATEs that asking again can mend: connection lost, server read-only, lost
+to another transaction, out of resources, lock not to be had, shut down or cancelled, I/O failed."""
 
 
 class BadDatabase(Exception):
@@ -66,22 +78,16 @@ class Database:
             BadDatabase: no such server, another server on the same SQLite file, or a PostgreSQL
                 that does not flush its commits.
         """
-        if self.is_sqlite:
-            self._lock_file = _lock(Path(str(self.url.database)))
-            self._writer = create_async_engine(self.url, pool_size=1, max_overflow=0)
-            self._reader = create_async_engine(self.url, pool_size=READERS, max_overflow=0)
-            _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
-            _prepare_sqlite(self._reader, begin="BEGIN")
-        else:
-            self._writer = self._reader = create_async_engine(
-                self.url,
-                pool_size=READERS * 2,
-                max_overflow=0,
-                pool_pre_ping=True,
-                pool_timeout=ANSWER_WITHIN_S,
-                connect_args={"timeout": ANSWER_WITHIN_S, "command_timeout": ANSWER_WITHIN_S},
-            )
-        await self._check()
+        try:
+            if self.is_sqlite:
+                self._lock_file = _lock(Path(str(self.url.database)))
+                self._make_sqlite_engines()
+            else:
+                self._make_postgres_engines()
+            await self._check()
+        except BaseException:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """Give every connection back."""
@@ -119,6 +125,32 @@ class Database:
                 async with _opened(self._writer).begin() as connection:
                     yield connection
 
+    def _make_sqlite_engines(self) -> None:
+        self._writer = create_async_engine(self.url, pool_size=1, max_overflow=0)
+        self._reader = create_async_engine(
+            self.url, pool_size=READERS, max_overflow=0, pool_timeout=ANSWER_WITHIN_S
+        )
+        _prepare_sqlite(self._writer, SQLITE_PRAGMAS, begin="BEGIN IMMEDIATE")
+        _prepare_sqlite(self._reader, (*SQLITE_PRAGMAS, "PRAGMA query_only = ON"), begin="BEGIN")
+        _refuse_nul(self._writer)
+        _refuse_nul(self._reader)
+
+    def _make_postgres_engines(self) -> None:
+        engine = create_async_engine(
+            self.url,
+            async_creator=lambda: connect_postgres(self.url),
+            pool_size=READERS * 2,
+            max_overflow=0,
+            pool_timeout=ANSWER_WITHIN_S,
+        )
+        _leave_broken_connections(engine)
+        _refuse_nul(engine)
+        # A compare-and-set must see what has been committed meanwhile; reads are one snapshot.
+        self._writer = engine.execution_options(isolation_level="READ COMMITTED")
+        self._reader = engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+
     async def _check(self) -> None:
         try:
             async with _opened(self._reader).connect() as connection:
@@ -132,7 +164,19 @@ class Database:
                             f"lost. Set {setting} = on and reload it."
                         )
         except (DBAPIError, OSError) as error:
-            raise BadDatabase(f"cannot open {self.url!r}: {_first_line(error)}") from error
+            raise BadDatabase(
+                f"cannot open {self.url!r}: {_first_line(error)}. Check DATABASE_URL, and that "
+                "what it names is there and lets this user in"
+            ) from error
+
+
+async def connect_postgres(url: URL) -> "asyncpg.Connection[asyncpg.Record]":
+    """Connect by the driver itself, which takes a URL as libpq does: `?sslmode=require` and all."""
+    return await asyncpg.connect(
+        url.set(drivername="postgresql").render_as_string(hide_password=False),
+        timeout=ANSWER_WITHIN_S,
+        command_timeout=ANSWER_WITHIN_S,
+    )
 
 
 def _opened(engine: AsyncEngine | None) -> AsyncEngine:
@@ -154,10 +198,10 @@ def _unavailable_when_away() -> Iterator[None]:
 
 
 def _means_away(error: DBAPIError) -> bool:
-    return error.connection_invalidated or type(error).__name__ in (
-        "OperationalError",
-        "InterfaceError",
-    )
+    driver_gave_up = isinstance(error, OperationalError | InterfaceError | InternalError)
+    if error.connection_invalidated or driver_gave_up:
+        return True
+    return str(getattr(error.orig, "pgcode", None)).startswith(AWAY)
 
 
 def _first_line(error: BaseException | None) -> str:
@@ -169,7 +213,10 @@ def _lock(path: Path) -> IO[str]:
     try:
         lock_file = lock_path.open("w")
     except OSError as error:
-        raise BadDatabase(f"cannot write beside the database: {error}") from error
+        raise BadDatabase(
+            f"cannot write beside the database: {error}. DATABASE_URL must name a file in a folder "
+            "that is there and can be written to"
+        ) from error
     try:
         fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -181,14 +228,34 @@ def _lock(path: Path) -> IO[str]:
     return lock_file
 
 
-def _prepare_sqlite(engine: AsyncEngine, *, begin: str) -> None:
+def _refuse_nul(engine: AsyncEngine) -> None:
+    """Refuse text with the one character that PostgreSQL cannot keep, on SQLite as well."""
+
+    @event.listens_for(engine.sync_engine, "before_cursor_execute")
+    def on_execute(*about: Any) -> None:
+        parameters, executemany = about[3], about[5]
+        for row in parameters if executemany else [parameters]:
+            if any(isinstance(value, str) and "\0" in value for value in row):
+                raise Invalid("text may not contain the character U+0000; leave it out")
+
+
+def _leave_broken_connections(engine: AsyncEngine) -> None:
+    """Have the pool connect anew in place of a connection that the server has closed."""
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def on_checkout(connection: Any, record: object, proxy: object) -> None:  # noqa: ARG001 — SQLAlchemy's signature
+        if connection.driver_connection.is_closed():
+            raise DisconnectionError
+
+
+def _prepare_sqlite(engine: AsyncEngine, pragmas: Sequence[str], *, begin: str) -> None:
     """Keep every commit on disk, and begin transactions as this engine means to use them."""
 
     @event.listens_for(engine.sync_engine, "connect")
     def on_connect(connection: Any, record: object) -> None:  # noqa: ARG001 — SQLAlchemy's signature
         connection.isolation_level = None  # the driver begins nothing by itself
         cursor = connection.cursor()
-        for pragma in SQLITE_PRAGMAS:
+        for pragma in pragmas:
             cursor.execute(pragma)
         cursor.close()
 

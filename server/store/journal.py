@@ -46,7 +46,7 @@ class Journal:
         self._task = asyncio.create_task(self._run(), name="journal")
 
     async def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write what waits, then stop; once a batch fails, the rest is answered unwritten."""
         self._closing = True
         self._wake.set()
         if self._task is not None:
@@ -76,23 +76,38 @@ class Journal:
     async def _write_batch(self) -> None:
         size = min(len(self._waiting), MOST_IN_BATCH)
         batch = [self._waiting.popleft() for _ in range(size)]
-        written: set[str] | None = None
         try:
             written = await self._writer.write([play for play, _ in batch])
         except Exception:
             log.warning("journal.batch_failed", plays=size, exc_info=True)
+            if self._closing:  # whoever stops the server shall not wait for every batch to fail
+                batch += self._waiting
+                self._waiting.clear()
+            for play, settler in batch:
+                _settle(settler, play, Outcome.UNKNOWN)
+            return
         for play, settler in batch:
-            if written is None:
-                outcome = Outcome.UNKNOWN
-            else:
-                outcome = Outcome.WRITTEN if play.game_id in written else Outcome.REFUSED
-            settler.settle(play, outcome)
+            _settle(settler, play, Outcome.WRITTEN if play.game_id in written else Outcome.REFUSED)
+
+
+def _settle(settler: Settler, play: Play, outcome: Outcome) -> None:
+    """Tell one sender; a fault in what it does with that is not the other senders' fault."""
+    try:
+        settler.settle(play, outcome)
+    except Exception:
+        log.exception("journal.settler_failed", game=play.game_id, ply=play.ply)
 
 
 def last_plays(plays: list[Play]) -> dict[str, tuple[int, Play]]:
-    """Give, for each game in order of its id, the first ply and the last play of a batch."""
+    """Give, for each game in order of its id, the first ply and the last play of a batch.
+
+    A game whose plays do not follow one another is left out: it cannot be written.
+    """
     games: dict[str, tuple[int, Play]] = {}
+    broken: set[str] = set()
     for play in plays:
-        known = games.get(play.game_id)
-        games[play.game_id] = (play.ply if known is None else known[0], play)
-    return dict(sorted(games.items()))
+        first, last = games.get(play.game_id, (play.ply, None))
+        games[play.game_id] = (first, play)
+        if last is not None and play.ply != last.ply + 1:
+            broken.add(play.game_id)
+    return {game_id: games[game_id] for game_id in sorted(games.keys() - broken)}

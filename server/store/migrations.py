@@ -6,6 +6,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection
 
 from server.store.database import BadDatabase, Database
@@ -26,15 +27,25 @@ def newest_revision() -> str | None:
 
 
 async def migrate(database: Database, *, to: str = "head") -> None:
-    """Run every migration that is missing, in one transaction; `to` names another revision."""
+    """Run every migration that is missing, in one transaction; `to` names another revision.
+
+    Raises:
+        BadDatabase: there is no such revision, or the database is at one that is not known here.
+    """
 
     def run(connection: Connection) -> None:
         present = MigrationContext.configure(connection).get_current_revision()
         down = to == "base" or (present is not None and to != "head" and to < present)
         (command.downgrade if down else command.upgrade)(_config(connection), to)
 
-    async with database.write() as connection:
-        await connection.run_sync(run)
+    try:
+        async with database.write() as connection:
+            await connection.run_sync(run)
+    except CommandError as error:
+        raise BadDatabase(
+            f"cannot migrate to {to}: {error}. `--to` takes `head`, `base` or a revision of this "
+            "server; a database that is newer than the server needs the newer server"
+        ) from error
 
 
 async def check_migrated(database: Database) -> None:

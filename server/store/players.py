@@ -66,7 +66,7 @@ class Players:
         query = (
             select(players.c.id, players.c.name, players.c.kind, tokens.c.id.label("token_id"))
             .join(tokens, tokens.c.player_id == players.c.id)
-            .where(tokens.c.digest == digest(token))
+            .where(tokens.c.digest == digest(token), players.c.left_at.is_(None))
         )
         async with self._database.read() as connection:
             row = (await connection.execute(query)).one_or_none()
@@ -95,15 +95,17 @@ class Players:
 
         Raises:
             NameTaken: somebody has the name, or one that looks like it.
+            NotFound: the player has left for good.
         """
         new = {"name": name, "name_key": name_key(name)}
+        present = and_(players.c.id == player.id, players.c.left_at.is_(None))
         try:
             async with self._database.write() as connection:
-                await connection.execute(
-                    update(players).where(players.c.id == player.id).values(new)
-                )
+                renamed = await connection.execute(update(players).where(present).values(new))
         except IntegrityError as error:
             raise _name_taken(name) from error
+        if renamed.rowcount == 0:
+            raise NotFound(f"no player with the id {player.id!r}")
         return Player(id=player.id, name=name, kind=player.kind)
 
     async def leave(self, player: Player, *, at: datetime) -> None:

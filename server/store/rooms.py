@@ -71,13 +71,15 @@ class Rooms:
             async with self._database.write() as connection:
                 await _insert(connection, room, idempotency_key)
         except IntegrityError:
-            made = await self.made_with(idempotency_key, host_id=room.host_id)
+            made = None
+            if idempotency_key is not None and room.host_id is not None:
+                made = await self.made_with(idempotency_key, host_id=room.host_id)
             if made is None:
                 raise
             return made
         return room
 
-    async def made_with(self, idempotency_key: str | None, *, host_id: str | None) -> Room | None:
+    async def made_with(self, idempotency_key: str, *, host_id: str) -> Room | None:
         """Give the room that this player made with this key, or None."""
         mine = and_(rooms.c.created_by == host_id, rooms.c.idempotency_key == idempotency_key)
         async with self._database.read() as connection:
@@ -126,10 +128,18 @@ class Rooms:
         return True
 
     async def due(self, at: datetime, *, limit: int = 100) -> list[str]:
-        """Name rooms that have a change due: by the clock, or because nobody races any more."""
+        """Name rooms that have a change due: by the clock, or because nobody races any more.
+
+        Those that have been due for longest come first.
+        """
         racing = and_(games.c.room_id == rooms.c.id, games.c.state == "racing")
         deserted = and_(rooms.c.state == "racing", ~exists().where(racing))
-        query = select(rooms.c.id).where(or_(rooms.c.due_at <= at, deserted)).limit(limit)
+        query = (
+            select(rooms.c.id)
+            .where(or_(rooms.c.due_at <= at, deserted))
+            .order_by(rooms.c.due_at, rooms.c.id)
+            .limit(limit)
+        )
         async with self._database.read() as connection:
             return list((await connection.execute(query)).scalars())
 
