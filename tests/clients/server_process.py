@@ -18,14 +18,14 @@ LOCAL = "127.0.0.1"
 class ServerProcess:
     """`canfield-race serve` on a free port of this machine and a database of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database_url: str | None = None) -> None:
         with socket.socket() as free:
             free.bind((LOCAL, 0))
             self._port: int = free.getsockname()[1]
         self.url = f"http://{LOCAL}:{self._port}"
         self._log = folder / "server.log"
         self._environment = os.environ | {
-            "DATABASE_URL": f"sqlite+aiosqlite:///{folder}/race.db",
+            "DATABASE_URL": database_url or f"sqlite+aiosqlite:///{folder}/race.db",
             "RACE_PLAYERS_PER_HOUR": "100000",
             "RACE_ROOMS_PER_MINUTE": "100000",
         }

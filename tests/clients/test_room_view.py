@@ -94,5 +94,6 @@ def test_when_the_host_leaves_the_event_names_the_next() -> None:
 
 def test_a_cancelled_room_says_so() -> None:
     view = a_view(state="open")
-    view.fold(frames.Cancelled(offset=11, reason="host"))
+    assert view.fold(frames.Cancelled(offset=11, reason="host"))
+    assert view.is_over
     assert room_of(view).state == "cancelled"

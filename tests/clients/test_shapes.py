@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import msgspec
-from canfield_race_client.shapes import Game, Page, Room, Token
+from canfield_race_client.shapes import Game, Page, Player, Room, Token
 
 from tests.clients.builders import a_game, a_room
 
@@ -34,3 +34,8 @@ def test_a_page_knows_what_it_holds() -> None:
 def test_a_token_never_shows_its_secret() -> None:
     token = Token(id="t_1", label="laptop", token="secret")  # noqa: S106 — no secret
     assert "secret" not in f"{token} {token!r}"
+
+
+def test_who_has_left_for_good_is_called_gone() -> None:
+    assert Player(id="p_1", name="").shown_name == "(gone)"
+    assert Player(id="p_1", name="Ana").shown_name == "Ana"

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from canfield_race_client.client import Client
@@ -20,6 +19,7 @@ from canfield_race_client.terminal.bots import Company, run_bots
 from canfield_race_client.terminal.credentials import Credentials, Identity
 from canfield_race_client.terminal.demo import demo as run_demo
 from canfield_race_client.terminal.keyboard import lines_of
+from canfield_race_client.terminal.output import Output, OutputClosed
 from canfield_race_client.terminal.play import Play
 from canfield_race_client.terminal.screen import Screen
 from canfield_race_client.terminal.watch import watch as run_watch
@@ -30,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-console = Console()
+console = Output()
 
 Url = Annotated[
     str | None,
@@ -80,7 +80,7 @@ def rooms(
             async for room in anybody.rooms(state=state):
                 players = f"{room.player_count}/{room.seats}"
                 rules = f"{room.ruleset} draw {room.draw}"
-                host = room.host.name if room.host else "-"
+                host = room.host.shown_name if room.host else "-"
                 table.add_row(room.id, room.title or "", rules, room.state, players, host)
                 if table.row_count >= limit:
                     break
@@ -206,6 +206,8 @@ def _run(job: Callable[[], Coroutine[object, object, None]]) -> None:
         asyncio.run(job())
     except ServerUnreachable as error:
         _fail(f"{error}; start it with `make run` in another terminal, or give --url")
+    except OutputClosed:
+        raise typer.Exit(1) from None
     except CanfieldError as error:
         _fail(str(error))
     except KeyboardInterrupt:

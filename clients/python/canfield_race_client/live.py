@@ -113,7 +113,7 @@ class Live:
     @property
     def is_over(self) -> bool:
         """Whether the room is finished or cancelled."""
-        return self.room.state in {"finished", "cancelled"}
+        return self._core.view.is_over
 
     def __aiter__(self) -> Self:
         return self

@@ -137,9 +137,8 @@ class LiveCore:
         if ack.ply > self.game.ply:
             self.say("sync")
             return
-        undo = self.view.room is None or self.view.room.undo
         try:
-            self.game = fold_ack(self.game, ack, undo=undo)
+            self.game = fold_ack(self.game, ack, undo=self.view.allows_undo)
         except BadFrame:
             self.say("sync")  # what is shown here is not what the server has
             return

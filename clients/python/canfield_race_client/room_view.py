@@ -26,6 +26,16 @@ class RoomView:
         return replace(self._room, standings=self.standings.ranked())
 
     @property
+    def is_over(self) -> bool:
+        """Whether the room is finished or cancelled."""
+        return self._room is not None and self._room.state in {"finished", "cancelled"}
+
+    @property
+    def allows_undo(self) -> bool:
+        """Whether the room is played with undo."""
+        return self._room is None or self._room.undo
+
+    @property
     def since(self) -> dict[str, object] | None:
         """Up to where this view has heard, as a `hello` says it."""
         if self._epoch is None:

@@ -19,11 +19,19 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Player(Shape, frozen=True, kw_only=True):
-    """A player; `id` is for good, `name` may change; `kind` is `human` or `bot`."""
+    """A player; `id` is for good, `name` may change; `kind` is `human` or `bot`.
+
+    Who has left for good has no name any more.
+    """
 
     id: str
     name: str
     kind: str = "human"
+
+    @property
+    def shown_name(self) -> str:
+        """What to call the player: the name, or that there is none any more."""
+        return self.name or "(gone)"
 
 
 class Registered(Shape, frozen=True, kw_only=True):

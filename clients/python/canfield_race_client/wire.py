@@ -67,7 +67,6 @@ class Wire:
         self._backoff = Backoff(chance=chance)
         self._has_more = asyncio.Event()
         self._was_open = False
-        self._is_back = False
 
     def flush(self) -> None:
         """There is something to send: it goes out soon, in order."""
@@ -129,7 +128,7 @@ class Wire:
             pass  # how it was closed stands in close_code
         finally:
             writer.cancel()
-        return socket.close_code or 1006, socket.close_reason or ""
+        return int(socket.close_code or 1006), socket.close_reason or ""
 
     async def _write(self, socket: ClientConnection) -> None:
         try:

@@ -30,7 +30,7 @@ def standings_table(standings: Sequence[Standing], *, title: str | None = None) 
     for standing in standings:
         table.add_row(
             str(standing.rank),
-            standing.player.name,
+            standing.player.shown_name,
             "█" * (standing.placed * BAR_WIDTH // CARDS),
             str(standing.placed),
             str(standing.score),
@@ -52,7 +52,7 @@ def side_table(standings: Sequence[Standing]) -> Table:
     for standing in standings:
         table.add_row(
             str(standing.rank),
-            standing.player.name,
+            standing.player.shown_name,
             str(standing.placed),
             "" if standing.state == "racing" else standing.state,
             style=STATE_STYLES.get(standing.state),
@@ -68,10 +68,12 @@ def standings_line(standings: Sequence[Standing]) -> str:
     >>> standings_line([Standing(player=ana, state="won", placed=52, rank=1)])
     '1. Ana 52 (won)'
     """
-    return "  ".join(
-        f"{s.rank}. {s.player.name} {s.placed}{'' if s.state == 'racing' else f' ({s.state})'}"
-        for s in standings
-    )
+    return "  ".join(_in_brief(standing) for standing in standings)
+
+
+def _in_brief(standing: Standing) -> str:
+    end = "" if standing.state == "racing" else f" ({standing.state})"
+    return f"{standing.rank}. {standing.player.shown_name} {standing.placed}{end}"
 
 
 class Scoreboard:
