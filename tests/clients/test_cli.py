@@ -70,6 +70,17 @@ async def test_who_registers_can_race_by_pipe_from_then_on(server_url: str) -> N
     assert "By pipe" in lobby.stdout
 
 
+async def test_a_game_that_was_left_is_taken_up_again(server_url: str) -> None:
+    await canfield("register", a_name(), "--url", server_url)
+    left = await canfield("race", "--countdown-s", "0", typed="start\nd\n")
+    assert "the game goes on" in left.stdout
+    room_id = left.stdout.split("canfield race ")[1].split()[0]
+    resumed = await canfield("play", room_id, typed="d\nq\nr\n")
+    assert resumed.exit_code == 0
+    assert "stock 28" in resumed.stdout
+    assert "(resigned)" in resumed.stdout
+
+
 async def test_what_the_server_refuses_is_told_without_a_traceback(server_url: str) -> None:
     name = a_name()
     await canfield("register", name, "--url", server_url)
