@@ -228,5 +228,5 @@ ENDPOINTS = [
     Endpoint(
         "GET", "/games/{game}", show_game, Replay, "Games", refuses=("not_found", "forbidden")
     ),
-    Endpoint("GET", "/deals/{code}", show_deal, DealView, "Deals"),
+    Endpoint("GET", "/deals/{code}", show_deal, DealView, "Deals", refuses=("not_found",)),
 ]
