@@ -7,23 +7,31 @@ from typing import Annotated
 
 import typer
 
-from server.settings import BadSettings, Settings
+from server.settings import BadSettings, Settings, describe_settings
 from server.store.database import BadDatabase, Database
+
+SETTINGS_HELP = "Settings come from the environment:\n\n" + "\n\n".join(
+    f"{variable}={default}: {description}"
+    for variable, default, description in describe_settings()
+)
 
 app = typer.Typer(
     help="Run a Canfield Race server.", no_args_is_help=True, pretty_exceptions_enable=False
 )
 
 
-@app.command()
+@app.command(epilog=SETTINGS_HELP)
 def serve(
     host: Annotated[str, typer.Option(help="the address to listen on")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="the port; 0 picks one")] = 8000,
 ) -> None:
-    """Serve races until stopped."""
-    from server.serve import serve as run
+    """Serve races until stopped, on a migrated database."""
+    from server import serve as serving
 
-    run(read_settings(), host=host, port=port)
+    try:
+        serving.serve(read_settings(), host=host, port=port)
+    except serving.CannotListen as error:
+        sys.exit(f"canfield-race: {error}")
 
 
 @app.command()
@@ -42,6 +50,21 @@ def migrate(
             await database.close()
 
     asyncio.run(run())
+
+
+@app.command()
+def healthcheck(
+    url: Annotated[str, typer.Option(help="the server to ask")] = "http://127.0.0.1:8000",
+) -> None:
+    """Ask a running server whether it is ready; the exit code is 0 if it is."""
+    import urllib.request
+    from urllib.error import URLError
+
+    try:
+        with urllib.request.urlopen(f"{url}/readyz", timeout=5) as answer:  # noqa: S310 — who runs it chose the URL
+            print(answer.read().decode())  # noqa: T201 — this is the command's answer
+    except (URLError, ValueError, OSError) as error:
+        sys.exit(f"canfield-race: {url} is not ready: {error}")
 
 
 def read_settings() -> Settings:

@@ -1,0 +1,80 @@
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.settings import Settings, variable_of
+
+ANSWERS_WITHIN_S = 30
+
+
+async def run(*arguments: str, **environment: str) -> tuple[int, str, str]:
+    """Run `canfield-race` to its end; gives its exit code and what it printed."""
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("RACE_")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "server", *arguments),
+        env=bare | {"COLUMNS": "200", **environment},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(ANSWERS_WITHIN_S):
+        out, err = await process.communicate()
+    return process.returncode or 0, out.decode(), err.decode()
+
+
+async def test_migrate_makes_the_tables_and_may_be_said_again(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/race.db"
+    assert await run("migrate", DATABASE_URL=url) == (0, "", "")
+    assert await run("migrate", DATABASE_URL=url) == (0, "", "")
+    assert (tmp_path / "race.db").stat().st_size > 0
+
+
+async def test_migrate_to_base_takes_the_tables_away(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/race.db"
+    await run("migrate", DATABASE_URL=url)
+    assert await run("migrate", "--to", "base", DATABASE_URL=url) == (0, "", "")
+    code, _, said = await run("serve", DATABASE_URL=url)
+    assert code == 1
+    assert "canfield-race migrate" in said
+
+
+@pytest.mark.parametrize(
+    ("environment", "mending"),
+    [
+        ({"RACE_FRAMES_PER_S": "many"}, "RACE_FRAMES_PER_S"),
+        ({"RACE_HELLO_WITHIN_S": "0"}, "RACE_HELLO_WITHIN_S"),
+        ({"RACE_FRAMES": "7"}, "RACE_FRAMES_PER_S"),
+        ({"DATABASE_URL": "mysql://here/there"}, "sqlite or postgresql"),
+        ({"DATABASE_URL": "sqlite://"}, "race.db"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "127.0.0.1"),
+    ],
+)
+async def test_what_cannot_be_is_said_in_one_line_that_names_it(
+    environment: dict[str, str], mending: str
+) -> None:
+    code, out, said = await run("serve", "--port", "0", **environment)
+    assert (code, out) == (1, "")
+    assert mending in said
+    assert said.count("\n") == 1
+
+
+async def test_a_database_without_tables_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    code, _, said = await run("serve", DATABASE_URL=f"sqlite:///{tmp_path}/race.db")
+    assert code == 1
+    assert "canfield-race migrate" in said
+
+
+async def test_serve_help_lists_every_setting() -> None:
+    code, out, _ = await run("serve", "--help")
+    assert code == 0
+    for field in Settings.__struct_fields__:
+        assert variable_of(field) in out
+
+
+async def test_healthcheck_of_a_server_that_is_not_there_fails() -> None:
+    code, _, said = await run("healthcheck", "--url", "http://127.0.0.1:1")
+    assert code == 1
+    assert "http://127.0.0.1:1" in said
