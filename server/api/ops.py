@@ -3,6 +3,7 @@
 import asyncio
 
 import msgspec
+import structlog
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +16,8 @@ from server.api.problems import respond
 from server.api.reading import MOST_BODY_BYTES
 from server.api.services import Services
 from server.race.errors import Unavailable
+
+log = structlog.get_logger()
 
 FRAME_BYTES = 4096
 
@@ -109,11 +112,14 @@ def routes(services: Services) -> list[Route]:
 
 
 async def _database(services: Services) -> str:
-    """Tell whether the database answers a question that takes its tables."""
+    """Tell whether the database answers a question that takes its tables; if not, it is away."""
     try:
         async with asyncio.timeout(READY_WITHIN_S):
             await services.players.identify("nobody's")
     except (TimeoutError, Unavailable):
+        return "away"
+    except Exception:
+        log.exception("part.failed", part="database")
         return "away"
     return "ready"
 

@@ -53,6 +53,19 @@ async def test_without_storage_calls_say_so_and_come_back_with_it(
     await run_sql(postgres_url, f"DROP DATABASE {name} WITH (FORCE)")
 
 
+async def test_a_database_without_its_tables_is_not_ready(
+    sqlite_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_players: object, _token: str) -> None:
+        raise LookupError("no such table")
+
+    monkeypatch.setattr("server.store.players.Players.identify", broken)
+
+    problem = await sqlite_api.refused("unavailable", "GET", "/readyz")
+
+    assert problem["parts"] == {"database": "away"}
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/openapi.json"])
 async def test_what_is_served_beside_the_calls_is_only_read(sqlite_api: Api, path: str) -> None:
     await sqlite_api.refused("method_not_allowed", "POST", path)
