@@ -68,6 +68,7 @@ def create_app(
         bus=bus,
         deadlines=deadlines,
         clock=clock,
+        tasks=tasks,
     )
     services = Services(
         settings=settings,

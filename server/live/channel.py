@@ -33,16 +33,17 @@ class Channel:
 
     Attributes:
         room: as of the last change that reached this node; None before it has been loaded.
-        listeners: every socket, players' and spectators'.
+        sockets: every socket, those that have not said hello included; the channel goes with
+            the last one.
+        listeners: those that have been welcomed, players' and spectators'.
         players: the one socket that plays, for each player who has one here.
-        users: how many hold the channel; it goes with the last one.
     """
 
     def __init__(self) -> None:
         self.room: Room | None = None
+        self.sockets: set[Listener] = set()
         self.listeners: dict[Listener, None] = {}  # in the order of their hello
         self.players: dict[str, Listener] = {}
-        self.users = 0
         self._entries: dict[str, Entry] = {}
         self._told: dict[str, You] = {}
 
@@ -60,7 +61,7 @@ class Channel:
         """Take over changed entries; of two for one player the one further on holds."""
         for entry in entries:
             known = self._entries.get(entry.player.id)
-            if known is None or _progress(entry) >= _progress(known):
+            if known is None or how_far(entry) >= how_far(known):
                 self._entries[entry.player.id] = entry
 
     def standings(self, room: Room) -> list[Standing]:
@@ -80,26 +81,28 @@ class Channel:
             return False
         older = self.players.get(player.id)
         if older is not None:
-            self.listeners.pop(older, None)
-            older.outbox.close(REPLACED, "you play on another socket now")
+            self._replace(older)
         self.players[player.id] = listener
         self._told.pop(player.id, None)
         return True
 
     def remove(self, listener: Listener) -> None:
         """Let a socket go."""
+        self.sockets.discard(listener)
         self.listeners.pop(listener, None)
         player = listener.player
         if player is not None and self.players.get(player.id) is listener:
             del self.players[player.id]
 
     def promote(self, player_id: str) -> None:
-        """Let the newest socket of someone who has joined play."""
+        """Let the newest socket of someone who has joined play; the older ones are closed."""
         if player_id in self.players:
             return
-        for listener in self.listeners:
-            if listener.player is not None and listener.player.id == player_id:
-                self.players[player_id] = listener
+        own = [one for one in self.listeners if one.player and one.player.id == player_id]
+        if own:
+            self.players[player_id] = own.pop()
+        for older in own:
+            self._replace(older)
 
     def demote(self, player_id: str) -> None:
         """Let the socket of someone who has no seat any more only watch."""
@@ -123,9 +126,13 @@ class Channel:
             self._told[player.id] = you
             yield listener, you
 
+    def _replace(self, older: Listener) -> None:
+        self.listeners.pop(older, None)
+        older.outbox.close(REPLACED, "you play on another socket now")
+
     def _freshest(self, stored: Entry) -> Entry:
         live = self._entries.get(stored.player.id)
-        if live is None or _progress(live) < _progress(stored):
+        if live is None or how_far(live) < how_far(stored):
             return stored
         return Entry(
             player=stored.player,
@@ -137,6 +144,6 @@ class Channel:
         )
 
 
-def _progress(entry: Entry) -> tuple[int, bool, bool]:
+def how_far(entry: Entry) -> tuple[int, bool, bool]:
     """Order what was said of one player: more actions, the race on, then the end."""
     return (entry.actions, entry.state not in ("joined", "ready"), entry.state in ENDED)

@@ -34,6 +34,7 @@ from server.race.instants import instant
 from server.race.player import Player
 from server.race.states import STARTED
 
+GONE = 1006
 NOT_A_FRAME = 4400
 BAD_TOKEN = 4401
 NO_SUCH_ROOM = 4404
@@ -105,9 +106,10 @@ class Conversation:
             self.outbox.close(NOT_A_FRAME, str(error))
             return
         except InvalidFrame as error:
-            self._tell_error(Invalid(str(error)))
+            if self._spend(1, received_ms):
+                self._tell_error(Invalid(str(error), pointer=error.pointer))
             return
-        if not self._spend(frame, received_ms):
+        if not self._spend(COSTS.get(type(frame), 1), received_ms):
             return
         try:
             if isinstance(frame, MoveFrame):
@@ -123,17 +125,25 @@ class Conversation:
 
     async def enter_game(self) -> None:
         """Take up the player's game, and show it: at the start, and after `hello`."""
-        session = await self._find_session()
-        if session is None:
-            return
-        session.outbox = self.outbox
-        await session.load()
-        self.outbox.push(session.frame(now_ms=self._parts.clock.now_ms()))
+        try:
+            session = await self._find_session()
+            if session is not None:
+                await self._show(session)
+        except Unavailable:
+            self.outbox.close(SERVER_FAULT, "your game could not be read; reconnect")
 
     def leave(self) -> None:
         """Let go of the game, if no newer socket has taken it over."""
+        self.outbox.close(GONE, "")
         if self._session is not None and self._session.outbox is self.outbox:
             self._session.outbox = None
+
+    async def _show(self, session: Session) -> None:
+        """Show a game as it is on disk; its answers come to this socket from now on."""
+        await session.at_rest()
+        if self.outbox.close_code is None:  # else a newer socket plays
+            session.outbox = self.outbox
+            self.outbox.push(session.frame(now_ms=self._parts.clock.now_ms()))
 
     async def _do(self, frame: AnyClientFrame, channel: Channel) -> None:
         if isinstance(frame, Hello):
@@ -144,7 +154,7 @@ class Conversation:
             at = instant(now(self._parts.clock))
             self.outbox.push(encode(Pong(t=frame.t, server_time=at)))
         else:
-            await self._command(frame, self._playing(channel))
+            await self._command(frame, channel)
 
     async def _hello(self, frame: Hello, channel: Channel) -> None:
         if self.greeted:
@@ -176,6 +186,7 @@ class Conversation:
             return None
         self._playing(channel)
         session = await self._find_session()
+        self._playing(channel)  # a newer socket may have come meanwhile
         if session is None:
             detail = "the race has not started"
             early = Reject(ply=frame.ply, code="not_racing", detail=detail, next_ply=0)
@@ -184,8 +195,8 @@ class Conversation:
             session.outbox = self.outbox
         return session
 
-    async def _command(self, frame: AnyClientFrame, player: Player) -> None:
-        referee = self._parts.referee
+    async def _command(self, frame: AnyClientFrame, channel: Channel) -> None:
+        player, referee = self._playing(channel), self._parts.referee
         match frame:
             case ReadyFrame(ready=ready):
                 await referee.change(
@@ -198,9 +209,9 @@ class Conversation:
             case SyncFrame():
                 session = await self._find_session()
                 if session is None:
-                    raise WrongState("there is no game yet", state="open")
-                await session.settled()
-                await self.enter_game()
+                    state = "open" if channel.room is None else channel.room.state
+                    raise WrongState("there is no game: the race has not started", state=state)
+                await self._show(session)
             case _:
                 raise Invalid("this frame cannot be answered", pointer="/type")
 
@@ -218,8 +229,7 @@ class Conversation:
                 self._session = self._parts.referee.session_of(room, self.player)
         return self._session
 
-    def _spend(self, frame: AnyClientFrame, received_ms: int) -> bool:
-        cost = COSTS.get(type(frame), 1)
+    def _spend(self, cost: int, received_ms: int) -> bool:
         if self._credit.spend(cost, now_ms=received_ms):
             return True
         wait_ms = self._credit.wait_ms(cost)

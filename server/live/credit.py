@@ -1,5 +1,7 @@
 """How many frames a socket may send: a bucket that refills with time."""
 
+from math import ceil
+
 
 class Credit:
     """Up to `burst` frames at once, `per_s` in the long run."""
@@ -24,4 +26,4 @@ class Credit:
 
     def wait_ms(self, cost: int) -> int:
         """Say how long until there is enough for a frame of this cost."""
-        return max(0, round((cost - self._left) / self._per_ms))
+        return max(0, ceil((cost - self._left) / self._per_ms))

@@ -50,12 +50,18 @@ class Deadlines:
         """Look at what is overdue or due soon, every second, for as long as it runs."""
         while True:
             try:
-                for room_id in await self._rooms.due(now(self._clock) + LOOKAHEAD):
-                    if room_id not in self._timers:
-                        self.ring(room_id)
+                await self.sweep_once()
             except Unavailable:
                 log.warning("sweep.skipped")
+            except Exception:  # a round is a scope of its own: rooms must not wait forever for one
+                log.exception("sweep.failed")
             await asyncio.sleep(SWEEP_S)
+
+    async def sweep_once(self) -> None:
+        """Look at what is overdue or due soon; raises `Unavailable` as the rooms do."""
+        for room_id in await self._rooms.due(now(self._clock) + LOOKAHEAD):
+            if room_id not in self._timers:
+                self.ring(room_id)
 
     async def _look_at(self, room_id: str) -> None:
         if self.on_due is None:

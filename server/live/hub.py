@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from server.clock import Clock, now
 from server.live.bus import Bus
-from server.live.channel import Channel, Listener
+from server.live.channel import Channel, Listener, how_far
 from server.live.messages import StandingsFrame, Welcome, encode
 from server.live.tasks import Tasks
 from server.race.events import Joined, Left, PlayerKicked, RoomEvent, Started
@@ -38,13 +40,12 @@ class Hub:
         compared with it.
         """
         channel = self._channels.setdefault(room_id, Channel())
-        channel.users += 1
+        channel.sockets.add(listener)
         try:
             yield channel
         finally:
             channel.remove(listener)
-            channel.users -= 1
-            if not channel.users:
+            if not channel.sockets:
                 del self._channels[room_id]
 
     def welcome(self, channel: Channel, listener: Listener) -> None:
@@ -73,6 +74,13 @@ class Hub:
         channel = self._channels.get(room.id)
         if channel is not None:
             channel.renew(room)
+        changed = self._changed.get(room.id, {})
+        if room.state == "finished":
+            changed.clear()  # `finished` tells them all, and nothing older may follow it
+        for seat in room.seats:
+            entry = changed.get(seat.player.id)
+            if entry is not None:
+                changed[seat.player.id] = replace(entry, player=seat.player)
 
     def progress(self, room_id: str, entry: Entry) -> None:
         """Have a changed entry published with the room's next standings."""
@@ -80,20 +88,20 @@ class Hub:
         if changed is None:
             self._changed[room_id] = {entry.player.id: entry}
             self._tasks.start(self._publish_standings(room_id), name="standings")
-        else:
+        elif (known := changed.get(entry.player.id)) is None or how_far(entry) >= how_far(known):
             changed[entry.player.id] = entry
 
     def disconnect_token(self, token_id: str, *, code: int, reason: str) -> None:
         """Close every socket that said hello with a token."""
         for channel in self._channels.values():
-            for listener in channel.listeners:
+            for listener in channel.sockets:
                 if listener.token_id == token_id:
                     listener.outbox.close(code, reason)
 
     def close_all(self, code: int, reason: str) -> None:
         """Close every socket."""
         for channel in self._channels.values():
-            for listener in channel.listeners:
+            for listener in channel.sockets:
                 listener.outbox.close(code, reason)
 
     @staticmethod
@@ -102,12 +110,15 @@ class Hub:
 
     async def _publish_standings(self, room_id: str) -> None:
         """Publish what has changed, again and again while there is something."""
-        while changed := self._changed[room_id]:
-            self._changed[room_id] = {}
-            frame = StandingsFrame(at=instant(now(self._clock)), entries=list(changed.values()))
-            await self._bus.publish(room_id, frame)
-            await asyncio.sleep(TICK_S)
-        del self._changed[room_id]
+        try:
+            while changed := self._changed[room_id]:
+                self._changed[room_id] = {}
+                at = instant(now(self._clock))
+                frame = StandingsFrame(at=at, entries=list(changed.values()))
+                await self._bus.publish(room_id, frame)
+                await asyncio.sleep(TICK_S)
+        finally:
+            del self._changed[room_id]
 
     def _deliver(self, room_id: str, event: RoomEvent) -> None:
         channel = self._channels.get(room_id)

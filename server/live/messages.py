@@ -1,5 +1,6 @@
 """The frames of the live socket: one decoder for what clients send, structs for what they get."""
 
+import re
 from typing import Annotated
 
 import msgspec
@@ -13,6 +14,9 @@ from server.race.states import PlayerState
 from server.race.views import RoomView
 
 Ply = Annotated[int, Meta(ge=0, le=2**31 - 1, description="number of actions before this one")]
+
+MOST_PRECISE = 2**53  # whole numbers up to here are the same in every JSON reader
+Echoed = Annotated[int, Meta(ge=-MOST_PRECISE, le=MOST_PRECISE)] | float | str | None
 
 
 # From the client
@@ -64,7 +68,7 @@ class SyncFrame(ClientFrame, tag="sync", frozen=True):
 class PingFrame(ClientFrame, tag="ping", frozen=True):
     """Ask for a `pong` with the same `t`."""
 
-    t: int | float | str | None = None
+    t: Echoed = None
 
 
 AnyClientFrame = Hello | MoveFrame | ReadyFrame | StartFrame | ResignFrame | SyncFrame | PingFrame
@@ -177,7 +181,7 @@ class StandingsFrame(RoomEvent, tag="standings"):
 class Pong(Struct, tag_field="type", tag="pong", frozen=True, kw_only=True):
     """The answer to a `ping`."""
 
-    t: int | float | str | None
+    t: Echoed
     server_time: Instant
 
 
@@ -196,7 +200,15 @@ class UnknownFrame(Exception):
 
 
 class InvalidFrame(Exception):
-    """A known frame with wrong fields; the message names the field."""
+    """A known frame with wrong fields.
+
+    Attributes:
+        pointer: the JSON pointer of the field at fault.
+    """
+
+    def __init__(self, detail: str, *, pointer: str) -> None:
+        super().__init__(detail)
+        self.pointer = pointer
 
 
 class _Typed(Struct):
@@ -231,8 +243,24 @@ def decode(text: str) -> AnyClientFrame:
 def _why_not(text: str, error: msgspec.ValidationError) -> Exception:
     try:
         known = _type_decoder.decode(text).type in FRAME_TYPES
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         known = False
     if known:
-        return InvalidFrame(str(error))
+        return InvalidFrame(str(error), pointer=_pointer_to_fault(str(error)))
     return UnknownFrame("send frames with a type: " + ", ".join(sorted(FRAME_TYPES)))
+
+
+def _pointer_to_fault(why: str) -> str:
+    """Find the field that msgspec complains about.
+
+    >>> _pointer_to_fault("Object missing required field `offset` - at `$.since`")
+    '/since/offset'
+    >>> _pointer_to_fault("Expected `int`, got `bool` - at `$.ply`")
+    '/ply'
+    """
+    reason, _, path = why.rpartition(" - at `$")
+    fields = path.rstrip("`").split(".")[1:] if reason else []
+    named = re.match(r"Object (?:contains unknown|missing required) field `(.*)`", reason or why)
+    if named:
+        fields.append(named[1])
+    return "".join("/" + field.replace("~", "~0").replace("/", "~1") for field in fields)

@@ -1,34 +1,59 @@
 """A player's own game as its player is shown it."""
 
-from typing import Any
+from typing import Any, Self
 
 from msgspec import UNSET, Struct
 
-from server.game import Played, Undo
+from server.game import GameCode, Played, Undo
 from server.live.messages import Ack, GameView
-from server.race.instants import from_epoch_ms, instant
+from server.race.instants import from_epoch_ms, instant, to_epoch_ms
+from server.race.plays import Play
+from server.race.room import Room
 from server.race.running import RunningGame
 from server.race.states import PlayerState
 
 UNDO = Undo().text
 
 
-class Window(Struct, frozen=True):
-    """Where and when a game is played, in milliseconds since 1970."""
+class Terms(Struct, frozen=True):
+    """What a room's games are played by.
+
+    Attributes:
+        code: the deal.
+        undo: false where it is switched off.
+        started_ms, ends_ms: when moves count, in milliseconds since 1970.
+    """
 
     room_id: str
+    code: GameCode
+    undo: bool
     started_ms: int
     ends_ms: int
 
+    @classmethod
+    def of(cls, room: Room) -> Self:
+        """Give the terms of a room that has started; raises `ValueError` for any other."""
+        if room.started_at is None or room.ends_at is None:
+            raise ValueError("a room that has not started has no games")
+        return cls(
+            room_id=room.id,
+            code=room.deal.code,
+            undo=room.settings.undo,
+            started_ms=to_epoch_ms(room.started_at),
+            ends_ms=to_epoch_ms(room.ends_at),
+        )
 
-def show(
-    game: RunningGame, window: Window, *, state: PlayerState, elapsed_ms: int
-) -> dict[str, Any]:
+    def new_game(self) -> RunningGame:
+        """Give the game as it is dealt."""
+        return RunningGame(self.code, undo=self.undo)
+
+
+def show(game: RunningGame, terms: Terms, *, state: PlayerState, elapsed_ms: int) -> dict[str, Any]:
     """Give the fields of `GameView`: what the player may see, and no more."""
     board = game.board
     racing = state == "racing"
     return {
-        "room": window.room_id,
+        "room": terms.room_id,
         "state": state,
         "ply": game.ply,
         "base": board.base,
@@ -46,16 +71,16 @@ def show(
         "placed": board.placed,
         "at_ms": game.at_ms,
         "elapsed_ms": elapsed_ms,
-        "started_at": instant(from_epoch_ms(window.started_ms)),
-        "ends_at": instant(from_epoch_ms(window.ends_ms)),
+        "started_at": instant(from_epoch_ms(terms.started_ms)),
+        "ends_at": instant(from_epoch_ms(terms.ends_ms)),
     }
 
 
-def acknowledge(game: RunningGame, window: Window, played: Played, *, state: PlayerState) -> Ack:
+def acknowledge(game: RunningGame, terms: Terms, played: Played, *, state: PlayerState) -> Ack:
     """Give the ack of the game's last action; after an undo it carries the whole view."""
     board = game.board
     if played.move == UNDO:
-        view = GameView(**show(game, window, state=state, elapsed_ms=game.elapsed_ms))
+        view = GameView(**show(game, terms, state=state, elapsed_ms=game.elapsed_ms))
     return Ack(
         ply=game.ply - 1,
         move=played.move,
@@ -67,4 +92,19 @@ def acknowledge(game: RunningGame, window: Window, played: Played, *, state: Pla
         hash=board.hash,
         state=state,
         game=view if played.move == UNDO else UNSET,
+    )
+
+
+def as_play(game: RunningGame, *, game_id: str, move: str, state: PlayerState) -> Play:
+    """Give the game's last action as it is to be written."""
+    board = game.board
+    return Play(
+        game_id=game_id,
+        ply=game.ply - 1,
+        move=move,
+        elapsed_ms=game.elapsed_ms,
+        placed=board.placed,
+        score=board.score,
+        at_ms=game.at_ms,
+        state=state,
     )

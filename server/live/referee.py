@@ -1,7 +1,8 @@
 """The one who decides what happens to rooms: reads one, lets `race` decide, writes, tells.
 
 Every change is a compare-and-set on the room's version; who comes second decides again on the
-room as it is by then.
+room as it is by then. What has been begun is done to its end, even if whoever asked has gone:
+what is written must be told.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from server.live.hub import Hub
 from server.live.ports import Games, Rooms
 from server.live.session import Session
 from server.live.sessions import Sessions
+from server.live.tasks import Tasks
 from server.race.errors import NotAPlayer, Unavailable, WrongState
 from server.race.events import Renamed, RoomEvent
 from server.race.player import Player
@@ -49,6 +51,7 @@ class Referee:
         bus: Bus,
         deadlines: Deadlines,
         clock: Clock,
+        tasks: Tasks,
     ) -> None:
         self._rooms = rooms
         self._games = games
@@ -57,6 +60,7 @@ class Referee:
         self._bus = bus
         self._deadlines = deadlines
         self._clock = clock
+        self._tasks = tasks
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         deadlines.on_due = self.advance
 
@@ -87,7 +91,10 @@ class Referee:
         await self.present(room_id)
 
         async def decide(room: Room, at: datetime) -> tuple[Room, list[RoomEvent]]:
-            return room, command(room, at)
+            events: list[RoomEvent] = []
+            if room.is_due(at):  # it has come since
+                room, events = await self._what_is_due(room, at)
+            return room, events + command(room, at)
 
         return await self._decide(room_id, decide, opening=opening)
 
@@ -102,15 +109,21 @@ class Referee:
             NotAPlayer: the player has not joined.
             WrongState: the race has not started, or the game has ended in another way.
         """
+        return await self._tasks.whole(self._resign(room_id, player), name="resign")
+
+    async def _resign(self, room_id: str, player: Player) -> Room:
+        at = now(self._clock)
         room = await self.present(room_id)
         session = self.session_of(room, player)
-        at = now(self._clock)
         await session.settled()
-        resigned = await self._games.end(session.game_id, state="resigned", at=at)
-        session.stale = True
+        resigned = False
+        if room.ends_at is not None and at < room.ends_at:  # else time decides
+            resigned = await self._games.end(session.game_id, state="resigned", at=at)
+        session.expire()
         seat = _seat_of(await self._rooms.load(room_id), player)
         if not resigned and seat.state != "resigned":
-            raise WrongState(f"your game has ended already: {seat.state}", state=room.state)
+            how = "out of time" if seat.state == "racing" else seat.state
+            raise WrongState(f"your game has ended already: {how}", state=room.state)
         if resigned:
             log.info("game.resigned", room=room_id, player=player.id)
             self._hub.progress(room_id, seat.entry)
@@ -128,13 +141,11 @@ class Referee:
             raise WrongState("there is no game yet: the race has not started", state=room.state)
         return self._sessions.of(room, seat, on_progress=self._on_progress)
 
-    async def _decide(
-        self,
-        room_id: str,
-        decide: Decide,
-        *,
-        opening: Room | None = None,
-    ) -> Room:
+    async def _decide(self, room_id: str, decide: Decide, *, opening: Room | None = None) -> Room:
+        work = self._decide_alone(room_id, decide, opening)
+        return await self._tasks.whole(work, name="decide")
+
+    async def _decide_alone(self, room_id: str, decide: Decide, opening: Room | None) -> Room:
         async with self._locks.setdefault(room_id, asyncio.Lock()):
             for _ in range(MOST_TRIES):
                 room = await self._rooms.load(room_id)

@@ -19,14 +19,19 @@ class Sessions:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
     def of(self, room: Room, seat: Seat, *, on_progress: OnProgress) -> Session:
-        """Give the session of a seat's game; a new one is stale until loaded."""
+        """Give the session of a seat's game; a new one is stale until loaded.
+
+        Games of finished rooms are only read: whoever asks gets a session of its own.
+        """
         session = self._sessions.get(seat.game_id)
         if session is None:
             session = Session(
                 room, seat, journal=self._journal, games=self._games, on_progress=on_progress
             )
-            self._sessions[seat.game_id] = session
+            if room.state == "finished":
+                return session
             self._make_room()
+            self._sessions[seat.game_id] = session
         self._sessions.move_to_end(seat.game_id)
         session.player = seat.player  # who may have a new name
         return session
@@ -43,14 +48,13 @@ class Sessions:
             session.player = session.player if seat is None else seat.player
 
     def retire(self, room: Room) -> None:
-        """Have the games of a finished room read again before they answer; let go of idle ones."""
+        """Let go of the games of a finished room; who still holds one reads it again first."""
         for session in self.held(room):
-            session.stale = True
-            if session.idle:
-                del self._sessions[session.game_id]
+            session.expire()
+            del self._sessions[session.game_id]
 
     def _make_room(self) -> None:
-        if len(self._sessions) > MOST_SESSIONS:
+        if len(self._sessions) >= MOST_SESSIONS:
             oldest_idle = next((s for s in self._sessions.values() if s.idle), None)
             if oldest_idle is not None:
                 del self._sessions[oldest_idle.game_id]
