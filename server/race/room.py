@@ -319,7 +319,7 @@ class Room(Struct, kw_only=True):
     def _count_down(self, *, at: datetime) -> list[RoomEvent]:
         self._require("start", "it cannot start any more")
         self.state = ROOM[self.state]["start"]
-        self.starts_at = self.settings.start_at or at + timedelta(seconds=self.settings.countdown_s)
+        self.starts_at = at + timedelta(seconds=self.settings.countdown_s)
         events = self._tell(Countdown(starts_at=instant(self.starts_at)), at=at)
         return events + self.advance(at=at)
 

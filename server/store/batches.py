@@ -9,15 +9,17 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import asyncpg
+import structlog
 
 from server.race.plays import Play
 from server.store.database import (
-    ANSWER_WITHIN_S,
     SQLITE_PRAGMAS,
     Database,
     connect_postgres,
 )
 from server.store.journal import BatchWriter, last_plays
+
+log = structlog.get_logger()
 
 
 def batches_for(database: Database) -> BatchWriter:
@@ -97,6 +99,16 @@ class SqliteBatches:
             connection.close()
 
 
+DRIVER_ERRORS = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+
+CLOSE_WITHIN_S = 2  # a server that does not let go of a connection by then is left alone
+
 POSTGRES_BATCH = """
 WITH v AS (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[],
@@ -138,19 +150,26 @@ class PostgresBatches:
         ]
         if not rows:
             return set()
-        log = [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays]
-        columns = (*zip(*rows, strict=True), *zip(*log, strict=True))
+        actions = [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays]
+        columns = (*zip(*rows, strict=True), *zip(*actions, strict=True))
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect_postgres(self._url)
         try:
             return {row[0] for row in await self._connection.fetch(POSTGRES_BATCH, *columns)}
         except BaseException:
-            self._connection.terminate()  # its state is not known, and the next batch needs to
-            self._connection = None
+            await self._forget()  # its state is not known, and the next batch needs to
             raise
 
     async def close(self) -> None:
         """Give the connection back."""
-        if self._connection is not None and not self._connection.is_closed():
-            await self._connection.close(timeout=ANSWER_WITHIN_S)
-        self._connection = None
+        await self._forget()
+
+    async def _forget(self) -> None:
+        """Close the connection; what it was still doing is cancelled, not left to be done late."""
+        connection, self._connection = self._connection, None
+        if connection is None or connection.is_closed():
+            return
+        try:
+            await connection.close(timeout=CLOSE_WITHIN_S)
+        except DRIVER_ERRORS:  # and it has cut the connection
+            log.warning("journal.connection_broken", exc_info=True)

@@ -7,7 +7,8 @@ import pytest
 
 from server.race.plays import Play
 from server.race.room import Room
-from server.store.batches import PostgresBatches, SqliteBatches, batches_for
+from server.store import database as database_module
+from server.store.batches import DRIVER_ERRORS, PostgresBatches, SqliteBatches, batches_for
 from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import BatchWriter
@@ -222,6 +223,23 @@ async def test_a_batch_waits_for_a_room_that_is_being_written(
     await writer.close()
 
 
+@ON_POSTGRESQL
+async def test_a_batch_that_waits_too_long_is_given_up_and_the_next_one_works(
+    database: Database, writer: BatchWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "ANSWER_WITHIN_S", 0.3)
+    [ana] = (await a_race(database, players=1)).seats
+
+    async with database.write() as connection:
+        await connection.exec_driver_sql("SELECT id FROM games FOR UPDATE")
+        with pytest.raises(TimeoutError):
+            await writer.write([a_play(ana, 0)])
+
+    assert await plies_of(database, ana) == []
+    assert await writer.write([a_play(ana, 0)]) == {"g_ana"}
+    await writer.close()
+
+
 @ON_SQLITE
 async def test_a_batch_is_written_off_the_event_loops_thread(
     database: Database, writer: BatchWriter
@@ -246,5 +264,5 @@ async def end_connections(database: Database) -> None:
 async def _try(writer: BatchWriter, play: Play) -> set[str] | None:
     try:
         return await writer.write([play])
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError):
+    except DRIVER_ERRORS:
         return None

@@ -339,6 +339,10 @@ async def test_a_postgresql_that_was_away_is_found_again(own_server: PostgresSer
     await writer.write([a_play(ana, 0)])
 
     await asyncio.to_thread(stop, own_server)
+    await asyncio.to_thread(own_server.ensure_postgres_running)
+    assert await rows(database, "SELECT count(*) FROM players") == [(1,)]  # at the first call
+
+    await asyncio.to_thread(stop, own_server)
     for lending in (database.read, database.write):
         with pytest.raises(Unavailable):
             async with lending() as connection:
