@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time_ns
 
 from rich.console import Console
 from rich.table import Table
