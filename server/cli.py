@@ -11,8 +11,7 @@ from server.settings import BadSettings, Settings, describe_settings
 from server.store.database import BadDatabase, Database
 
 SETTINGS_HELP = "Settings come from the environment:\n\n" + "\n\n".join(
-    f"{variable}={default}: {description}"
-    for variable, default, description in describe_settings()
+    f"{variable}={default}: {description}" for variable, default, description in describe_settings()
 )
 
 app = typer.Typer(

