@@ -78,7 +78,7 @@ async def test_a_game_that_stands_elsewhere_is_refused_alone(
     await writer.close()
 
 
-@pytest.mark.parametrize("plies", [[0, 2], [0, 0], [1, 0], [0, 1, 1]])
+@pytest.mark.parametrize("plies", [[0, 2], [0, 0], [0, 1, 1], [0, 1, 3]])
 async def test_a_game_whose_plays_do_not_follow_one_another_is_refused_alone(
     database: Database, writer: BatchWriter, plies: list[int]
 ) -> None:
