@@ -1,9 +1,11 @@
 """A running server to call, with every answer held against the document that describes it."""
 
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -21,7 +23,10 @@ from tests.running import running_server
 OPENAPI, ASYNCAPI = documents(ENDPOINTS)
 
 EXAMPLE = "CF1-D3-AAAAACL"
-"""A code whose first legal moves the tests know: see `tests/vectors/example_win.json`."""
+"""A code that the tests know how to win."""
+
+WIN = json.loads((Path(__file__).parents[1] / "vectors" / "example_win.json").read_text())
+"""Moves that win it."""
 
 NO_LIMITS = {"players_per_hour": 10**6, "rooms_per_minute": 10**6, "calls_per_minute": 10**6}
 
@@ -161,6 +166,14 @@ class Player(Api):
     async def play(self, room_id: str, *moves: str, ply: int = 0) -> Any:
         """Play moves over REST."""
         return await self.post(f"/rooms/{room_id}/moves", {"ply": ply, "moves": list(moves)})
+
+    async def win(self, room_id: str) -> Any:
+        """Win a game of the example; gives the last answer."""
+        played: Any = None
+        for first in range(0, len(WIN), 100):
+            played = await self.play(room_id, *WIN[first : first + 100], ply=first)
+            assert played["reject"] is None
+        return played
 
     async def resign(self, room_id: str) -> Any:
         return await self.post(f"/rooms/{room_id}/resign")

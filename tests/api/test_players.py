@@ -261,16 +261,16 @@ async def test_who_leaves_for_good_alone_in_a_race_finishes_it(api: Api) -> None
     assert (room["state"], room["standings"][0]["player"]["name"]) == ("finished", "")
 
 
-async def test_who_leaves_for_good_after_the_game_keeps_the_result(api: Api) -> None:
+async def test_who_leaves_for_good_after_winning_keeps_the_win(api: Api) -> None:
     ana, ben = await api.register(), await api.register()
     room_id = await ana.race(ben)
-    await ana.play(room_id, "12", "rf")
-    await ana.resign(room_id)
+    await ana.win(room_id)
 
     assert (await ana.send("DELETE", "/players/me")).status_code == NO_CONTENT
 
-    standing = (await api.get(f"/rooms/{room_id}"))["standings"][0]
-    assert (standing["player"]["name"], standing["placed"]) == ("", 2)
+    room = await api.get(f"/rooms/{room_id}")
+    best = room["standings"][0]
+    assert (room["state"], best["player"]["name"], best["state"]) == ("racing", "", "won")
 
 
 async def test_tokens_and_leaving_are_for_those_with_a_token(sqlite_api: Api) -> None:
