@@ -278,7 +278,7 @@ async def test_nothing_stays_of_rooms_that_have_come_and_gone(lite: Database) ->
             await node.referee.present(room.id)
         await until(lambda: not node.tasks._running)
 
-        assert node.hub._channels == node.hub._changed == {}
+        assert (node.hub._channels, node.hub._changed) == ({}, {})
         assert len(node.sessions._sessions) == 0
         assert node.deadlines._timers == {}
         assert len(node.referee._locks) == 0

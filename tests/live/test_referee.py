@@ -5,10 +5,11 @@ import pytest
 
 from server.clock import ManualClock, SystemClock, now
 from server.live import referee as referee_module
+from server.race.course import GRACE
 from server.race.errors import Invalid, NotAPlayer, NotFound, NotHost, Unavailable, WrongState
 from server.race.events import RoomEvent
 from server.race.instants import elapsed_ms, instant
-from server.race.room import GRACE, Room
+from server.race.room import Room
 from server.store.database import Database
 from tests.live.builders import OPENING, WIN, Socket, a_node, brief, until
 from tests.live.conftest import Logs

@@ -1,0 +1,233 @@
+"""An old snapshot and the events after it are a fresh snapshot, whatever happens in a room."""
+
+import asyncio
+from contextlib import ExitStack
+from itertools import count, pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, event, example, given, settings
+from hypothesis import strategies as st
+
+from server.clock import ManualClock
+from server.game import GameCode
+from server.live import hub as hub_module
+from server.live.conversation import Limits
+from server.race.deals import Deal
+from server.race.errors import RaceError
+from server.race.room import Room, open_room
+from server.store.database import Database
+from server.store.players import Players
+from tests.live.builders import WIN, Node, Socket, a_node, until
+from tests.live.folding import Folded, snapshot
+from tests.race.builders import ANA, COMPANY, NONCE, OPEN_CODE, OPENED, after, settings_for
+from tests.store.builders import CHANCE, register, rows
+
+UNLIMITED = Limits(frames_per_s=10**5, frames_burst=10**5, outbox_frames=10**5)
+NUMBERS = count()
+
+Command = tuple[Any, ...]
+"""A method of `Scene`, who does it, and what else it takes."""
+
+WHO = st.sampled_from(range(4))
+COMMANDS = st.one_of(
+    st.tuples(st.sampled_from(["join", "join", "leave", "start", "cancel", "resign"]), WHO),
+    st.tuples(st.just("ready"), WHO, st.booleans()),
+    st.tuples(st.just("kick"), WHO, WHO),
+    st.tuples(st.just("move"), WHO, st.sampled_from([1, 7, 90])),
+    st.tuples(st.sampled_from(["watch", "rematch"]), WHO),
+)
+STEPS = st.one_of(
+    st.lists(COMMANDS, min_size=1, max_size=4),
+    st.tuples(st.tuples(st.just("rename"), WHO)),
+    st.tuples(st.tuples(st.just("wait"), st.sampled_from([1, 5, 31, 70]))),
+)
+"""What is asked for at once."""
+
+RACE: list[list[Command]] = [
+    *([("join", who)] for who in (1, 2)),
+    [("ready", 1, True), ("watch", 1)],
+    [("start", 0)],
+    [("wait", 5)],
+]
+"""Steps after which the race is on."""
+
+
+class Scene:
+    """A room on a node, and everyone who watches it."""
+
+    def __init__(self, node: Node, clock: ManualClock, room: Room, stack: ExitStack) -> None:
+        self.node = node
+        self.clock = clock
+        self.room_id = room.id
+        self.stack = stack
+        self.players = COMPANY[:4]
+        self.watchers: list[tuple[Socket, Folded]] = []
+
+    async def do(self, verb: str, who: int, *arguments: int) -> None:
+        """Do one command; a refusal is fine."""
+        try:
+            await getattr(self, verb)(who, *arguments)
+        except RaceError as refusal:
+            event(f"{verb}: {refusal.code}")
+        else:
+            event(f"{verb}: done")
+
+    async def join(self, who: int) -> None:
+        await self.node.lobby.join(self.room_id, player=self.players[who])
+
+    async def leave(self, who: int) -> None:
+        player = self.players[who]
+        await self.node.referee.change(self.room_id, lambda room, at: room.leave(player, at=at))
+
+    async def start(self, who: int) -> None:
+        player = self.players[who]
+        await self.node.referee.change(self.room_id, lambda room, at: room.start(player, at=at))
+
+    async def cancel(self, who: int) -> None:
+        if who == 0:  # else few rooms would live long
+            player = self.players[who]
+            await self.node.referee.change(
+                self.room_id, lambda room, at: room.cancel(player, at=at)
+            )
+
+    async def ready(self, who: int, ready: bool) -> None:
+        player = self.players[who]
+        await self.node.referee.change(
+            self.room_id, lambda room, at: room.set_ready(player, ready=ready, at=at)
+        )
+
+    async def kick(self, who: int, target: int) -> None:
+        player, unwanted = self.players[who], self.players[target]
+        await self.node.referee.change(
+            self.room_id, lambda room, at: room.kick(player, target_id=unwanted.id, at=at)
+        )
+
+    async def resign(self, who: int) -> None:
+        await self.node.referee.resign(self.room_id, player=self.players[who])
+
+    async def rematch(self, who: int) -> None:
+        await self.node.lobby.rematch(self.room_id, player=self.players[who])
+
+    async def move(self, who: int, times: int) -> None:
+        """Play on along a game that is won in the end."""
+        room = await self.node.referee.present(self.room_id)
+        session = self.node.session_of(room, self.players[who])
+        await session.at_rest()
+        ply = session.view(now_ms=self.clock.now_ms()).ply
+        for number, move in enumerate(WIN[ply : ply + times], start=ply):
+            await session.play(number, move, received_ms=self.clock.now_ms())
+        await session.settled()
+
+    async def watch(self, who: int) -> None:
+        socket = self.stack.enter_context(self.node.socket(self.room_id, limits=UNLIMITED))
+        self.watchers.append((socket, Folded()))
+        await socket.hello(self.players[who] if who else None)
+
+    async def rename(self, who: int) -> None:
+        renamed = await Players(self.node.database).rename(
+            self.players[who], f"Name{next(NUMBERS)}"
+        )
+        self.players[who] = renamed
+        await self.node.referee.change(self.room_id, lambda room, at: room.rename(renamed, at=at))
+
+    async def wait(self, seconds: int) -> None:
+        self.clock.advance(seconds=seconds)
+        await self.node.referee.present(self.room_id)
+
+    async def check(self) -> None:
+        """Hold what everyone has heard against the room as it is."""
+        await until(lambda: not self.node.tasks._running)
+        room = await self.node.referee.present(self.room_id)
+        fresh = snapshot(msgspec.to_builtins(self.node.hub.view(room)))
+        stored = {seat.player.id: seat for seat in (await self.node.rooms.load(room.id)).seats}
+        assert {id: seat.ply for id, seat in stored.items()} == {
+            id: entry["actions"] for id, entry in fresh[1].items()
+        }
+        for socket, folded in self.watchers:
+            for frame in socket.listen():
+                folded.take(frame)
+            assert folded.state == fresh
+            self.check_you(socket, room)
+
+    def check_you(self, socket: Socket, room: Room) -> None:
+        """Who plays was last told who one is, and told again only when that had changed."""
+        yous = [frame for frame in socket.heard if frame["type"] == "you"]
+        gists = [(you["player"], you["host"], you["state"]) for you in yous]
+        left = [frame["type"] for frame in socket.heard if frame["type"] in ("left", "kicked")]
+        if not left:
+            assert all(one != other for one, other in pairwise(gists))
+        player = socket.conversation.player
+        if player is not None and socket.channel.players.get(player.id) is socket.conversation:
+            seat = self.node.seat(room, player)
+            assert gists[-1] == (
+                msgspec.to_builtins(seat.player),
+                room.host_id == player.id,
+                seat.state,
+            )
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have standings told at once, so that nobody needs to wait for them."""
+    monkeypatch.setattr(hub_module, "TICK_S", 0)
+
+
+async def a_new_room(node: Node, **wish: object) -> Room:
+    """A room of the deal whose winning game is known."""
+    if not await rows(node.database, "SELECT 1 FROM players"):
+        await register(node.database, *COMPANY)
+    host = await Players(node.database).find(ANA.id)
+    room = open_room(
+        CHANCE.identifier(),
+        settings_for(**wish),
+        Deal(code=GameCode.parse(OPEN_CODE), nonce=NONCE),
+        code_is_known=False,
+        host=host,
+        game_id=CHANCE.identifier(),
+        at=OPENED,
+    )
+    return await node.rooms.create(room)
+
+
+@pytest.mark.usefixtures("quick")
+@settings(
+    max_examples=35,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    wish=st.fixed_dictionaries(
+        {
+            "sealed": st.booleans(),
+            "start": st.sampled_from(["host", "ready"]),
+            "countdown_s": st.sampled_from([0, 5]),
+        }
+    ),
+    raced=st.sampled_from([True, True, False]),
+    steps=st.lists(STEPS, min_size=1, max_size=12),
+)
+@example(
+    wish={"sealed": True, "start": "host", "countdown_s": 5},
+    raced=True,
+    steps=[
+        [("move", 0, 500), ("move", 1, 9)],
+        [("rename", 1)],
+        [("wait", 70)],
+        [("rematch", 0), ("rematch", 2)],
+    ],
+)
+async def test_a_snapshot_and_its_events_are_a_fresh_snapshot(
+    lite: Database, wish: dict[str, Any], raced: bool, steps: list[list[Command]]
+) -> None:
+    clock = ManualClock(after(1))
+    async with a_node(lite, clock=clock) as node:
+        room = await a_new_room(node, time_limit_s=60, **wish)
+        with ExitStack() as stack:
+            scene = Scene(node, clock, room, stack)
+            scene.players = [await Players(lite).find(player.id) for player in COMPANY[:4]]
+            await scene.watch(0)
+            for step in [*(RACE if raced else []), *steps]:
+                await asyncio.gather(*(scene.do(*command) for command in step))
+                await scene.check()
