@@ -20,10 +20,11 @@ from server.live.ports import Games, Rooms
 from server.live.session import Session
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
+from server.race.course import GRACE
 from server.race.errors import NotAPlayer, Unavailable, WrongState
 from server.race.events import Renamed, RoomEvent
 from server.race.player import Player
-from server.race.room import GRACE, Room
+from server.race.room import Room
 from server.race.seat import Seat
 from server.race.standings import Entry
 from server.race.states import ENDED, STARTED

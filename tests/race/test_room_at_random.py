@@ -7,10 +7,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from server.race.course import GRACE
 from server.race.errors import RaceError
 from server.race.events import RoomEvent
 from server.race.player import Player
-from server.race.room import GRACE, Room
+from server.race.room import Room
 from server.race.states import ENDED, OVER, STARTED
 from tests.race.builders import COMPANY, OPENED, a_room, after, everything, numbered
 

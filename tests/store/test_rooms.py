@@ -6,11 +6,12 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from server.game import GameCode
+from server.race.course import IDLE_AFTER
 from server.race.deals import Deal
 from server.race.errors import Invalid, NotFound
 from server.race.events import RoomEvent
 from server.race.player import Player
-from server.race.room import IDLE_AFTER, Room
+from server.race.room import Room
 from server.store.database import Database
 from server.store.games import Games
 from server.store.players import Players
