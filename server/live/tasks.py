@@ -16,30 +16,33 @@ class Tasks:
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
+        self._closed = False
 
     def start(self, work: Coroutine[Any, Any, None], *, name: str) -> None:
-        """Have work done; what it raises is logged and ends it alone."""
-        self._hold(asyncio.create_task(self._scope(work, name), name=name))
+        """Have work done; what it raises is logged and ends it alone. Once closed, it is not."""
+        if self._closed:
+            work.close()
+            return
+        self._hold(work, name).add_done_callback(_log_failure)
 
     async def whole(self, work: Coroutine[Any, Any, GivenT], *, name: str) -> GivenT:
         """Have work done to its end, even if whoever waits for it is cancelled meanwhile."""
-        task = asyncio.create_task(work, name=name)
-        self._hold(task)
-        return await asyncio.shield(task)
+        return await asyncio.shield(self._hold(work, name))
 
     async def close(self) -> None:
         """Cancel what still runs."""
+        self._closed = True
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
 
-    def _hold(self, task: asyncio.Task[Any]) -> None:
+    def _hold(self, work: Coroutine[Any, Any, GivenT], name: str) -> asyncio.Task[GivenT]:
+        task = asyncio.create_task(work, name=name)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        return task
 
-    @staticmethod
-    async def _scope(work: Coroutine[Any, Any, None], name: str) -> None:
-        try:
-            await work
-        except Exception:
-            log.exception("task.failed", task=name)
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("task.failed", task=task.get_name(), exc_info=error)
