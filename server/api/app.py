@@ -51,70 +51,78 @@ def create_app(
     settings: Settings, *, clock: Clock | None = None, chance: Chance | None = None
 ) -> ASGIApp:
     """Build the server; its lifespan opens the database and closes it again."""
-    clock = clock or SystemClock()
-    chance = chance or Chance()
+    services = assemble(settings, clock=clock or SystemClock(), chance=chance or Chance())
+    app = Starlette(
+        routes=[*routes(ENDPOINTS, services), *ops.routes(services), *docs.routes(ENDPOINTS)],
+        lifespan=lambda _: running(services),
+        exception_handlers={HTTPException: _http_problem},
+    )
+    app.router.redirect_slashes = False  # one path for one thing; another is not found
+    return LiveDoor(app, _parts(services), hello_within_s=settings.hello_within_s)
+
+
+def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
+    """Put the parts of a server together; nothing is opened yet."""
     database = Database(settings.database_url)
+    rooms_kept, games_kept = Rooms(database), Games(database)
+    journal = Journal(batches_for(database))
     tasks = Tasks()
     bus = MemoryBus(epoch=secrets.token_hex(6))
     hub = Hub(bus, clock=clock, tasks=tasks)
-    rooms_store, games_store = Rooms(database), Games(database)
-    journal = Journal(batches_for(database))
-    deadlines = Deadlines(rooms_store, clock=clock, tasks=tasks)
+    deadlines = Deadlines(rooms_kept, clock=clock, tasks=tasks)
     referee = Referee(
-        rooms=rooms_store,
-        games=games_store,
-        sessions=Sessions(journal=journal, games=games_store),
+        rooms=rooms_kept,
+        games=games_kept,
+        sessions=Sessions(journal=journal, games=games_kept),
         hub=hub,
         bus=bus,
         deadlines=deadlines,
         clock=clock,
         tasks=tasks,
     )
-    services = Services(
+    return Services(
         settings=settings,
         clock=clock,
         chance=chance,
         database=database,
+        journal=journal,
         players=Players(database),
-        rooms=rooms_store,
-        games=games_store,
+        rooms=rooms_kept,
+        games=games_kept,
         hub=hub,
         referee=referee,
         lobby=Lobby(
-            rooms=rooms_store, referee=referee, deadlines=deadlines, clock=clock, chance=chance
+            rooms=rooms_kept, referee=referee, deadlines=deadlines, clock=clock, chance=chance
         ),
+        deadlines=deadlines,
+        tasks=tasks,
         rates=Rates(settings),
     )
 
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        configure_logs(settings.log_level)
-        async with AsyncExitStack() as stack:
-            await database.open()
-            stack.push_async_callback(database.close)
-            await check_migrated(database)
-            journal.open()
-            stack.push_async_callback(journal.close)
-            stack.push_async_callback(tasks.close)
-            tasks.start(deadlines.sweep(), name="sweep")
-            yield
-            hub.close_all(GOING_AWAY, "the server restarts")
 
-    app = Starlette(
-        routes=[*routes(ENDPOINTS, services), *ops.routes(services), *docs.routes(ENDPOINTS)],
-        lifespan=lifespan,
-        exception_handlers={HTTPException: _http_problem},
-    )
-    app.router.redirect_slashes = False  # one path for one thing; another is not found
-    return LiveDoor(app, _parts(services, settings, clock), hello_within_s=settings.hello_within_s)
+@asynccontextmanager
+async def running(services: Services) -> AsyncIterator[None]:
+    """Open what has to be open while the server serves, and close it in reverse."""
+    configure_logs(services.settings.log_level)
+    async with AsyncExitStack() as stack:
+        await services.database.open()
+        stack.push_async_callback(services.database.close)
+        await check_migrated(services.database)
+        services.journal.open()
+        stack.push_async_callback(services.journal.close)
+        stack.push_async_callback(services.tasks.close)
+        services.tasks.start(services.deadlines.sweep(), name="sweep")
+        yield
+        services.hub.close_all(GOING_AWAY, "the server restarts")
 
 
-def _parts(services: Services, settings: Settings, clock: Clock) -> Parts:
+def _parts(services: Services) -> Parts:
+    settings = services.settings
     return Parts(
         referee=services.referee,
         hub=services.hub,
         identify=services.players.identify,
-        clock=clock,
+        clock=services.clock,
         limits=Limits(
             frames_per_s=settings.frames_per_s,
             frames_burst=settings.frames_burst,

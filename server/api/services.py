@@ -4,13 +4,16 @@ from dataclasses import dataclass
 
 from server.api.rates import Rates
 from server.clock import Clock
+from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.referee import Referee
+from server.live.tasks import Tasks
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.database import Database
 from server.store.games import Games
+from server.store.journal import Journal
 from server.store.players import Players
 from server.store.rooms import Rooms
 
@@ -23,10 +26,13 @@ class Services:
     clock: Clock
     chance: Chance
     database: Database
+    journal: Journal
     players: Players
     rooms: Rooms
     games: Games
     hub: Hub
     referee: Referee
     lobby: Lobby
+    deadlines: Deadlines
+    tasks: Tasks
     rates: Rates
