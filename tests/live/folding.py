@@ -3,6 +3,8 @@
 from typing import Any, Self
 
 Json = dict[str, Any]
+State = tuple[Json, dict[str, Json]]
+"""A room without its standings, and each player's entry."""
 
 
 class Folded:
@@ -26,7 +28,7 @@ class Folded:
         return self
 
     @property
-    def state(self) -> tuple[Json, dict[str, Json]]:
+    def state(self) -> State:
         """The room and its entries, to be held against `snapshot`."""
         return without_what_may_differ(self.room), self.entries
 
@@ -80,7 +82,7 @@ class Folded:
                 self.entries[entry["player"]["id"]] = entry
 
 
-def snapshot(room: Json) -> tuple[Json, dict[str, Json]]:
+def snapshot(room: Json) -> State:
     """A fresh view of the room, as `Folded.state` gives it."""
     entries = {s["player"]["id"]: unranked(s) for s in room["standings"]}
     assert room["player_count"] == len(entries)

@@ -19,9 +19,6 @@ from tests.store.builders import a_kept_room, another_room, register, rows
 ENDS = after(10 + 900)
 """When the race of `a_kept_room` ends."""
 
-GRACE = timedelta(milliseconds=500)
-"""How much later that is processed."""
-
 
 async def stored(database: Database) -> list[tuple[object, ...]]:
     return await rows(database, "SELECT * FROM rooms") + await rows(

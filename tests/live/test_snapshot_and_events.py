@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, event, example, given, settings
+from hypothesis import HealthCheck, Phase, event, example, given, settings
 from hypothesis import strategies as st
 
 from server.clock import ManualClock
@@ -20,7 +20,7 @@ from server.race.room import Room, open_room
 from server.store.database import Database
 from server.store.players import Players
 from tests.live.builders import WIN, Node, Socket, a_node, until
-from tests.live.folding import Folded, snapshot
+from tests.live.folding import Folded, State, snapshot
 from tests.race.builders import ANA, COMPANY, NONCE, OPEN_CODE, OPENED, after, settings_for
 from tests.store.builders import CHANCE, register, rows
 
@@ -145,10 +145,11 @@ class Scene:
         assert {id: seat.ply for id, seat in stored.items()} == {
             id: entry["actions"] for id, entry in fresh[1].items()
         }
+        self.watchers = [one for one in self.watchers if one[0].outbox.close_code is None]
         for socket, folded in self.watchers:
             for frame in socket.listen():
                 folded.take(frame)
-            assert folded.state == fresh
+            assert folded.state == fresh, "\n".join(differences(folded.state, fresh))
             self.check_you(socket, room)
 
     def check_you(self, socket: Socket, room: Room) -> None:
@@ -166,6 +167,16 @@ class Scene:
                 room.host_id == player.id,
                 seat.state,
             )
+
+
+def differences(told: State, fresh: State) -> list[str]:
+    """Say where two states differ, part by part."""
+    return [
+        f"{name}: told {one.get(name)}, but is {other.get(name)}"
+        for one, other in zip(told, fresh, strict=True)
+        for name in one | other
+        if one.get(name) != other.get(name)
+    ]
 
 
 @pytest.fixture
@@ -195,6 +206,7 @@ async def a_new_room(node: Node, **wish: object) -> Room:
 @settings(
     max_examples=35,
     deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
