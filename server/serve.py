@@ -1,7 +1,9 @@
 """Running the server process: checked first, then served, then stopped without losing anything."""
 
 import asyncio
+import gc
 import socket
+import sys
 
 import uvicorn
 from rich.console import Console
@@ -11,6 +13,9 @@ from server.api.ops import FRAME_BYTES
 from server.settings import Settings
 from server.store.database import Database
 from server.store.migrations import check_migrated
+
+GC_THRESHOLDS = (50_000, 20, 100)  # a move makes a few objects, none of them in a cycle
+SWITCH_S = 0.0005  # how long the journal's thread waits for its turn at most; Python's 5 ms is long
 
 STOP_WITHIN_S = 5  # how long open calls and sockets may take to end
 
@@ -25,6 +30,9 @@ class RaceServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open everything, then tell."""
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what is here now stays: looking at it again and again costs moves
+        gc.set_threshold(*GC_THRESHOLDS)
         if self.started and sockets:
             host, port = sockets[0].getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
@@ -44,6 +52,7 @@ def serve(settings: Settings, *, host: str, port: int) -> None:
         CannotListen: the address is taken, or not one of this machine.
     """
     asyncio.run(_check(settings))
+    sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
         create_app(settings),
         loop="uvloop",
