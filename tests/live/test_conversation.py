@@ -398,24 +398,33 @@ async def test_answers_go_to_the_newest_socket_and_the_older_one_plays_no_more(
             assert [brief(answer) for answer in await new.answers(1)] == [("ack", 0, "d")]
 
 
-async def test_a_socket_that_was_replaced_while_it_read_its_game_does_not_take_it_back(
-    lite: Database,
+async def test_a_socket_that_was_replaced_while_it_looked_for_its_game_does_not_take_it_back(
+    lite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_node(lite) as node:
         room = await a_kept_room(lite, players=1, racing=True)
-        with node.socket(room.id) as old, node.socket(room.id) as new:
-            may_go_on = asyncio.Event()
-            node.games.slowly = may_go_on.wait
-            greeting = asyncio.create_task(old.hello(ANA))
-            await until(lambda: node.games.logs_read)
-            newer = asyncio.create_task(new.hello(ANA))
-            await until(lambda: old.outbox.close_code)
-            may_go_on.set()
-            await asyncio.gather(greeting, newer)
+        may_go_on = asyncio.Event()
+        real_present, asked = node.referee.present, 0
 
-            session = node.session_of(room, ANA)
-            assert session.outbox is new.outbox
-            assert not any(frame["type"] == "game" for frame in old.listen())
+        async def second_one_is_slow(room_id: str) -> Room:
+            nonlocal asked
+            asked += 1
+            if asked == 2:
+                await may_go_on.wait()
+            return await real_present(room_id)
+
+        monkeypatch.setattr(node.referee, "present", second_one_is_slow)
+        with node.socket(room.id) as old, node.socket(room.id) as new:
+            greeting = asyncio.create_task(old.hello(ANA))
+            await until(lambda: asked == 2)
+            await new.hello(ANA)
+            may_go_on.set()
+            await greeting
+
+            assert old.outbox.close_code == 4409
+            assert node.session_of(room, ANA).outbox is new.outbox
+            await new.play("12")
+            assert [brief(answer) for answer in await new.answers(1)] == [("ack", 0, "12")]
 
 
 async def test_a_socket_that_has_gone_leaves_its_game_to_the_next(lite: Database) -> None:

@@ -14,6 +14,7 @@ from server.race.plays import Log, Outcome, Play
 from server.race.room import Room
 from server.store.database import Database
 from tests.live.builders import OPENING, WIN, Ear, Frame, Node, a_node, brief, until
+from tests.live.conftest import Logs
 from tests.race.builders import ANA, BO, a_room
 from tests.store.builders import a_kept_room, rows
 
@@ -550,7 +551,7 @@ async def test_whatever_fails_the_log_is_what_was_acknowledged(lite: Database, s
 
 
 async def test_a_play_dropped_before_is_not_acknowledged_when_its_fate_is_known(
-    lite: Database,
+    lite: Database, logs: Logs
 ) -> None:
     async with a_node(lite) as node:
         table = await a_table(node)
@@ -566,19 +567,25 @@ async def test_a_play_dropped_before_is_not_acknowledged_when_its_fate_is_known(
 
         assert [brief(answer) for answer in answers] == [("unavailable", ply, 0) for ply in (0, 1)]
         assert table.ear.listen() == []
+        assert "journal.settler_failed" not in [entry["event"] for entry in logs]
         [ack] = await table.play("rf", ply=1)
         assert brief(ack) == ("ack", 1, "rf")
 
 
-async def test_a_settled_play_of_somebody_else_is_none_of_its_business(lite: Database) -> None:
+@pytest.mark.parametrize("outcome", Outcome)
+async def test_the_fate_of_a_play_dropped_before_answers_nothing_that_waits(
+    lite: Database, outcome: Outcome
+) -> None:
     async with a_node(lite) as node:
         table = await a_table(node)
-        stranger = Play("g_bo", 0, "d", 1, 1, 0, 0, "racing")
+        node.gate.hold()
+        await table.send(0, "12")
 
-        table.session.settle(stranger, Outcome.REFUSED)
+        table.session.settle(Play("g_ana", 0, "d", 1, 1, 0, 0, "racing"), outcome)
 
-        assert not table.session.stale
-        assert table.ear.listen() == []
+        assert (table.session.stale, table.ear.listen()) == (False, [])
+        node.gate.release()
+        assert [brief(answer) for answer in await table.ear.answers(1)] == [("ack", 0, "12")]
 
 
 # REST beside the socket
