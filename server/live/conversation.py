@@ -13,7 +13,6 @@ from server.live.messages import (
     AnyClientFrame,
     Error,
     Hello,
-    InvalidFrame,
     MoveFrame,
     PingFrame,
     Pong,
@@ -105,9 +104,9 @@ class Conversation:
         except UnknownFrame as error:
             self.outbox.close(NOT_A_FRAME, str(error))
             return
-        except InvalidFrame as error:
+        except Invalid as error:
             if self._spend(1, received_ms):
-                self._tell_error(Invalid(str(error), pointer=error.pointer))
+                self._tell_error(error)
             return
         if not self._spend(COSTS.get(type(frame), 1), received_ms):
             return
@@ -164,7 +163,7 @@ class Conversation:
             return
         try:
             room = await self._parts.referee.present(self.room_id)
-        except NotFound as error:
+        except (NotFound, Invalid) as error:  # a name that cannot be is nobody's either
             self.outbox.close(NO_SUCH_ROOM, error.detail)
             return
         channel.renew(room)

@@ -1,12 +1,12 @@
 """The frames of the live socket: one decoder for what clients send, structs for what they get."""
 
-import re
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.race.events import RoomEvent
+from server.race.faults import invalid
 from server.race.instants import Instant
 from server.race.player import Player
 from server.race.standings import Entry, Standing
@@ -199,18 +199,6 @@ class UnknownFrame(Exception):
     """Not JSON, or of no known `type`: the socket is closed with 4400."""
 
 
-class InvalidFrame(Exception):
-    """A known frame with wrong fields.
-
-    Attributes:
-        pointer: the JSON pointer of the field at fault.
-    """
-
-    def __init__(self, detail: str, *, pointer: str) -> None:
-        super().__init__(detail)
-        self.pointer = pointer
-
-
 class _Typed(Struct):
     type: str
 
@@ -219,10 +207,10 @@ _frame_decoder = msgspec.json.Decoder(AnyClientFrame)
 _type_decoder = msgspec.json.Decoder(_Typed)
 encode = msgspec.json.Encoder().encode
 
-FRAME_TYPES = frozenset(
-    str(frame.__struct_config__.tag)
-    for frame in (Hello, MoveFrame, ReadyFrame, StartFrame, ResignFrame, SyncFrame, PingFrame)
-)
+FRAMES: dict[str, type[ClientFrame]] = {
+    str(frame.__struct_config__.tag): frame for frame in get_args(AnyClientFrame)
+}
+"""Every frame that a client may send, by its type."""
 
 
 def decode(text: str) -> AnyClientFrame:
@@ -230,7 +218,7 @@ def decode(text: str) -> AnyClientFrame:
 
     Raises:
         UnknownFrame: it is not JSON or of no known type.
-        InvalidFrame: its fields are wrong.
+        Invalid: its fields are wrong; `pointer` names the one.
     """
     try:
         return _frame_decoder.decode(text)
@@ -242,25 +230,9 @@ def decode(text: str) -> AnyClientFrame:
 
 def _why_not(text: str, error: msgspec.ValidationError) -> Exception:
     try:
-        known = _type_decoder.decode(text).type in FRAME_TYPES
+        frame = FRAMES.get(_type_decoder.decode(text).type)
     except (msgspec.DecodeError, RecursionError):
-        known = False
-    if known:
-        return InvalidFrame(str(error), pointer=_pointer_to_fault(str(error)))
-    return UnknownFrame("send frames with a type: " + ", ".join(sorted(FRAME_TYPES)))
-
-
-def _pointer_to_fault(why: str) -> str:
-    """Find the field that msgspec complains about.
-
-    >>> _pointer_to_fault("Object missing required field `offset` - at `$.since`")
-    '/since/offset'
-    >>> _pointer_to_fault("Expected `int`, got `bool` - at `$.ply`")
-    '/ply'
-    """
-    reason, _, path = why.rpartition(" - at `$")
-    fields = path.rstrip("`").split(".")[1:] if reason else []
-    named = re.match(r"Object (?:contains unknown|missing required) field `(.*)`", reason or why)
-    if named:
-        fields.append(named[1])
-    return "".join("/" + field.replace("~", "~0").replace("/", "~1") for field in fields)
+        frame = None
+    if frame is not None:
+        return invalid(error, frame)
+    return UnknownFrame("send frames with a type: " + ", ".join(sorted(FRAMES)))

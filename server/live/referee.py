@@ -101,7 +101,13 @@ class Referee:
 
     async def advance(self, room_id: str) -> Room:
         """Make what is due in a room, by the clock or because nobody races any more."""
-        return await self._decide(room_id, self._what_is_due)
+        room = await self._decide(room_id, self._what_is_due)
+        while room.is_due(now(self._clock)):  # after a long stop, one thing after the other
+            before = room.version
+            room = await self._decide(room_id, self._what_is_due)
+            if room.version == before:
+                break
+        return room
 
     async def resign(self, room_id: str, *, player: Player) -> Room:
         """End a player's game; what was placed counts. Saying it again changes nothing.

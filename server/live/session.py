@@ -177,12 +177,11 @@ class Session:
     def settle(self, play: Play, outcome: Outcome) -> None:
         """Acknowledge a play that is on disk; drop everything pending if it is not."""
         pending = self._pending
-        awaited = bool(pending) and pending[0].play is play  # else dropped before
         if outcome is not Outcome.WRITTEN:
-            if awaited:
+            if any(one.play is play for one in pending):  # else dropped before
                 self._drop()
             return
-        if awaited:
+        if pending and pending[0].play is play:
             self._deliver(pending.popleft())
             self._deliver_ripe()
             if not pending:

@@ -1,10 +1,8 @@
 import json
 
-import msgspec
 import pytest
 
-from server.api.players import NewPlayer
-from server.api.reading import MOST_BODY_BYTES, invalid, pointer_to
+from server.api.reading import MOST_BODY_BYTES
 from tests.api.driver import Api
 
 
@@ -59,11 +57,3 @@ async def test_a_call_that_takes_no_query_refuses_one_by_its_name(sqlite_api: Ap
     problem = await sqlite_api.refused("invalid", "GET", "/limits?a.b=1")
 
     assert problem["pointer"] == "/a.b"
-
-
-@pytest.mark.parametrize("name", ["a`b", "a/b", "~", "", "\n", "\U0001f0cf"])
-def test_an_unknown_field_is_pointed_at_whatever_it_is_called(name: str) -> None:
-    with pytest.raises(msgspec.ValidationError) as refused:
-        msgspec.convert({name: 1}, NewPlayer)
-
-    assert invalid(refused.value, NewPlayer).pointer == pointer_to(name)

@@ -423,7 +423,6 @@ async def test_code_and_nonce_are_shown_when_they_may_be_and_fit_the_commitment(
     assert opened == finished["commitment"] == waiting["commitment"]
 
 
-@pytest.mark.xfail(reason="Referee.present makes one overdue step of several", strict=True)
 async def test_times_are_the_scheduled_ones_however_late_they_are_processed(
     database_url: str,
 ) -> None:

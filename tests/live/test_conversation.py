@@ -93,10 +93,11 @@ async def test_a_token_that_nobody_holds_closes_the_socket(lite: Database) -> No
 
 async def test_a_room_that_is_not_there_closes_the_socket(lite: Database) -> None:
     async with a_node(lite) as node:
-        with node.socket("nowhere") as socket:
-            await socket.hello()
+        for room_id in ("nowhere", "a\0b"):
+            with node.socket(room_id) as socket:
+                await socket.hello()
 
-            assert await socket.closed() == 4404
+                assert await socket.closed() == 4404
 
 
 @pytest.mark.parametrize("kind", ["sync", "start", "resign", "ping"])

@@ -7,9 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server.live.messages import (
-    FRAME_TYPES,
+    FRAMES,
     Hello,
-    InvalidFrame,
     MoveFrame,
     PingFrame,
     Pong,
@@ -22,6 +21,7 @@ from server.live.messages import (
     decode,
     encode,
 )
+from server.race.errors import Invalid
 
 KNOWN = [
     ({"type": "hello"}, Hello()),
@@ -67,7 +67,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "pointer"), WRONG)
 def test_wrong_fields_are_pointed_at(text: str, pointer: str) -> None:
-    with pytest.raises(InvalidFrame) as refusal:
+    with pytest.raises(Invalid) as refusal:
         decode(text)
 
     assert refusal.value.pointer == pointer
@@ -107,20 +107,20 @@ JSON = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=8,
 )
-FRAMES = st.dictionaries(
+LIKE_A_FRAME = st.dictionaries(
     st.sampled_from(["type", "ply", "move", "token", "since", "ready", "t"]) | st.text(),
-    st.sampled_from(sorted(FRAME_TYPES)) | JSON,
+    st.sampled_from(sorted(FRAMES)) | JSON,
 ).map(json.dumps)
 
 
-@given(text=st.text() | JSON.map(json.dumps) | FRAMES)
+@given(text=st.text() | JSON.map(json.dumps) | LIKE_A_FRAME)
 @example(text='{"type": "ping", "t": ' + "9" * 400 + "}")
 def test_whatever_comes_is_a_frame_or_refused_as_such(text: str) -> None:
     try:
         frame = decode(text)
-    except (UnknownFrame, InvalidFrame):
+    except (UnknownFrame, Invalid):
         return
-    assert type(frame).__struct_config__.tag in FRAME_TYPES
+    assert type(frame).__struct_config__.tag in FRAMES
     if isinstance(frame, PingFrame):
         pong = msgspec.json.decode(encode(Pong(t=frame.t, server_time="now")))
         assert pong["t"] == frame.t

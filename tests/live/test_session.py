@@ -12,6 +12,7 @@ from server.race.errors import Unavailable
 from server.race.instants import to_epoch_ms
 from server.race.plays import Log, Outcome, Play
 from server.race.room import Room
+from server.store import journal as journal_module
 from server.store.database import Database
 from tests.live.builders import OPENING, WIN, Ear, Frame, Node, a_node, brief, until
 from tests.live.conftest import Logs
@@ -586,6 +587,26 @@ async def test_the_fate_of_a_play_dropped_before_answers_nothing_that_waits(
         assert (table.session.stale, table.ear.listen()) == (False, [])
         node.gate.release()
         assert [brief(answer) for answer in await table.ear.answers(1)] == [("ack", 0, "12")]
+
+
+async def test_a_move_that_the_journal_has_no_room_for_is_unavailable_and_may_be_sent_again(
+    lite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_node(lite) as node:
+        table = await a_table(node)
+        node.gate.hold()
+        await table.send(0, "12")
+        await node.gate.began.wait()
+        with monkeypatch.context() as full:
+            full.setattr(journal_module, "MOST_WAITING", 0)
+            await table.send(1, "rf")
+            dropped = await table.ear.answers(2)
+
+        assert [brief(one) for one in dropped] == [("unavailable", 0, 0), ("unavailable", 1, 0)]
+        node.gate.release()
+        acks = await table.play("12", "rf")
+        assert [brief(ack) for ack in acks] == [("ack", 0, "12"), ("ack", 1, "rf")]
+        assert len(await rows(lite, LOG)) == 2
 
 
 # REST beside the socket

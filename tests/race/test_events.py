@@ -53,7 +53,8 @@ def test_an_event_is_written_as_the_contract_has_it(
 
 
 def test_every_event_is_in_this_list() -> None:
-    assert {type(event) for event, _, _ in FRAMES} == set(RoomEvent.__subclasses__())
+    events = {e for e in RoomEvent.__subclasses__() if e.__module__ == RoomEvent.__module__}
+    assert {type(event) for event, _, _ in FRAMES} == events
 
 
 def test_an_event_has_no_place_in_the_stream_until_the_bus_gives_it_one() -> None:
