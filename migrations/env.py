@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.settings import Settings
-from server.store.database import parse_url
+from server.store.connecting import parse_url
 from server.store.tables import Moment, metadata
 
 

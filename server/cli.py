@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from server.settings import BadSettings, Settings, describe_settings
-from server.store.database import BadDatabase, Database
+from server.store.connecting import BadDatabase
+from server.store.database import Database
 
 SETTINGS_HELP = "Settings come from the environment:\n\n" + "\n\n".join(
     f"{variable}={default}: {description}" for variable, default, description in describe_settings()

@@ -1,6 +1,7 @@
 """A REST call as data: from one description come its route, its checks and its documentation."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -115,7 +116,8 @@ class Endpoint:
         """Answer a request: with what the call gives, or with a problem."""
         try:
             call = await self._read(request, services)
-            answer = await self.handle(call)
+            async with self._allowance(call):
+                answer = await self.handle(call)
         except RaceError as error:
             return problem_response(error)
         except ClientDisconnect:
@@ -131,8 +133,7 @@ class Endpoint:
         address = request.client.host if request.client else "unknown"
         identity = await self._identify(request, services, address)
         player_id = None if identity is None else identity.player.id
-        for rate in filter(None, ("calls", self.rate)):
-            await services.rates.count(rate, player_id=player_id, address=address)
+        await services.rates.count("calls", player_id=player_id, address=address)
         body = await read_bytes(request)
         received_ms = services.clock.now_ms()
         return Call(
@@ -145,6 +146,13 @@ class Endpoint:
             idempotency_key=read_key(request) if self.keyed else None,
             received_ms=received_ms,
         )
+
+    def _allowance(self, call: Call[Any, Any]) -> AbstractAsyncContextManager[None]:
+        """Spend one of the rate of its own, where there is one: only what is done counts."""
+        if self.rate is None:
+            return nullcontext()
+        player_id = None if call.identity is None else call.identity.player.id
+        return call.services.rates.spending(self.rate, player_id=player_id, address=call.address)
 
     async def _identify(
         self, request: Request, services: Services, address: str

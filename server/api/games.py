@@ -117,6 +117,8 @@ async def show_game(call: Call[Nothing, Nothing]) -> Replay:
     game_id = call.path["game"]
     room = await call.services.referee.present(await call.services.games.room_of(game_id))
     result = _result_of(room, game_id)
+    if room.state == "cancelled":
+        raise NotFound("the race of this game was called off: nothing was played")
     if room.state != "finished" or room.started_at is None:
         raise Forbidden("a game is shown once its room has finished")
     log = await call.services.games.log(game_id)

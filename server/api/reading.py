@@ -1,5 +1,6 @@
 """Reading requests: what cannot be read is refused with a pointer to the field at fault."""
 
+import asyncio
 from collections.abc import Mapping
 
 import msgspec
@@ -11,6 +12,7 @@ from server.race.errors import Invalid, NotFound
 from server.race.faults import invalid, pointer_to
 
 MOST_BODY_BYTES = 64 * 1024
+BODY_WITHIN_S = 10  # a body that trickles in is not waited for
 LONGEST_KEY = 200
 
 
@@ -30,13 +32,17 @@ async def read_bytes(request: Request) -> bytes:
     """Give the whole body.
 
     Raises:
-        Invalid: it is too long.
+        Invalid: it is too long, or did not come.
     """
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BODY_BYTES:
-            raise Invalid(f"the body is longer than {MOST_BODY_BYTES} bytes; send less at once")
+    try:
+        async with asyncio.timeout(BODY_WITHIN_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BODY_BYTES:
+                    raise Invalid(f"the body is longer than {MOST_BODY_BYTES} bytes; send less")
+    except TimeoutError as error:
+        raise Invalid(f"the body did not come within {BODY_WITHIN_S} s; send it again") from error
     return bytes(body)
 
 

@@ -13,11 +13,8 @@ import msgspec
 import structlog
 
 from server.race.plays import Play
-from server.store.database import (
-    SQLITE_PRAGMAS,
-    Database,
-    connect_postgres,
-)
+from server.store.connecting import connect_postgres
+from server.store.database import SQLITE_PRAGMAS, Database
 from server.store.journal import BatchWriter, last_plays
 
 log = structlog.get_logger()

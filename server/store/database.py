@@ -1,18 +1,14 @@
 """Opening the database, and the two ways to use it: to read, and to write in a transaction."""
 
 import asyncio
-import fcntl
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-import asyncpg
 import structlog
-from sqlalchemy import event, make_url, text
-from sqlalchemy.engine import URL
+from sqlalchemy import event, text
 from sqlalchemy.exc import (
-    ArgumentError,
     DBAPIError,
     DisconnectionError,
     InterfaceError,
@@ -23,41 +19,21 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from server.race.errors import Invalid, Unavailable
+from server.store.connecting import (
+    ANSWER_WITHIN_S,
+    BadDatabase,
+    connect_postgres,
+    parse_url,
+)
+from server.store.sole import Hold, hold_file, hold_server
 
 log = structlog.get_logger()
 
 READERS = 4  # connections that read; a call that finds none free waits for one
-ANSWER_WITHIN_S = 10  # a database that takes longer is treated as away
 
 AWAY = ("08", "25006", "40", "53", "55P03", "57", "58")
 """Beginnings of the SQLSTATEs that asking again can mend: connection lost, server read-only, lost
 to another transaction, out of resources, lock not to be had, shut down or cancelled, I/O failed."""
-
-
-class BadDatabase(Exception):
-    """The database cannot be used as it is; the message says how to mend it."""
-
-
-def parse_url(text_url: str) -> URL:
-    """Read a database URL, and give it the driver that this server uses.
-
-    Raises:
-        BadDatabase: not a URL, or not of SQLite or PostgreSQL.
-    """
-    try:
-        url = make_url(text_url)
-    except ArgumentError as error:
-        raise BadDatabase(
-            "DATABASE_URL is not a database URL; write sqlite+aiosqlite:///./race.db or "
-            "postgresql://user:password@host/name"
-        ) from error
-    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
-    name = url.get_backend_name()
-    if name not in drivers:
-        raise BadDatabase(f"DATABASE_URL names {name}; this server uses sqlite or postgresql")
-    if name == "sqlite" and url.database in (None, "", ":memory:"):
-        raise BadDatabase("DATABASE_URL names no file; write sqlite+aiosqlite:///./race.db")
-    return url.set(drivername=drivers[name])
 
 
 class Database:
@@ -67,7 +43,7 @@ class Database:
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.write_lock = asyncio.Lock()  # SQLite has one writer at a time
-        self._lock_file: IO[str] | None = None
+        self._hold: Hold | None = None
         self._writer: AsyncEngine | None = None
         self._reader: AsyncEngine | None = None
 
@@ -75,16 +51,18 @@ class Database:
         """Connect and check that the database is fit to keep what it is given.
 
         Raises:
-            BadDatabase: no such server, another server on the same SQLite file, or a PostgreSQL
-                that does not flush its commits.
+            BadDatabase: no such database, one that another server uses, or a PostgreSQL that
+                does not flush its commits.
         """
         try:
             if self.is_sqlite:
-                self._lock_file = _lock(Path(str(self.url.database)))
+                self._hold = await hold_file(Path(str(self.url.database)))
                 self._make_sqlite_engines()
+                await self._check()
             else:
                 self._make_postgres_engines()
-            await self._check()
+                await self._check()
+                self._hold = await hold_server(self.url)
         except BaseException:
             await self.close()
             raise
@@ -95,9 +73,9 @@ class Database:
             if engine is not None:
                 await engine.dispose()
         self._writer = self._reader = None
-        if self._lock_file is not None:
-            self._lock_file.close()
-            self._lock_file = None
+        if self._hold is not None:
+            await self._hold.release()
+            self._hold = None
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -170,15 +148,6 @@ class Database:
             ) from error
 
 
-async def connect_postgres(url: URL) -> "asyncpg.Connection[asyncpg.Record]":
-    """Connect by the driver itself, which takes a URL as libpq does: `?sslmode=require` and all."""
-    return await asyncpg.connect(
-        url.set(drivername="postgresql").render_as_string(hide_password=False),
-        timeout=ANSWER_WITHIN_S,
-        command_timeout=ANSWER_WITHIN_S,
-    )
-
-
 def _opened(engine: AsyncEngine | None) -> AsyncEngine:
     if engine is None:
         raise Unavailable("the database is not open")
@@ -206,26 +175,6 @@ def _means_away(error: DBAPIError) -> bool:
 
 def _first_line(error: BaseException | None) -> str:
     return str(getattr(error, "orig", error)).splitlines()[0]
-
-
-def _lock(path: Path) -> IO[str]:
-    lock_path = path.with_name(path.name + ".lock")
-    try:
-        lock_file = lock_path.open("w")
-    except OSError as error:
-        raise BadDatabase(
-            f"cannot write beside the database: {error}. DATABASE_URL must name a file in a folder "
-            "that is there and can be written to"
-        ) from error
-    try:
-        fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock_file.close()
-        raise BadDatabase(
-            f"another server uses {path}. SQLite serves one process; stop the other one, or use "
-            "PostgreSQL for several"
-        ) from error
-    return lock_file
 
 
 def _refuse_nul(engine: AsyncEngine) -> None:

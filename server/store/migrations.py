@@ -9,7 +9,8 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
-from server.store.database import BadDatabase, Database
+from server.store.connecting import BadDatabase
+from server.store.database import Database
 
 FOLDER = Path(__file__).parents[2] / "migrations"
 

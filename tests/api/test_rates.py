@@ -1,3 +1,4 @@
+import asyncio
 from typing import Any
 
 import pytest
@@ -24,6 +25,28 @@ async def test_registering_is_limited_by_address_even_with_a_token(sqlite_url: s
 
         await refused(api, "/players", {"name": a_name()})
         await refused(ana, "/players", {"name": a_name()})
+
+
+async def test_what_is_refused_uses_up_nobodys_allowance(sqlite_url: str) -> None:
+    async with serving(sqlite_url, players_per_hour=1, rooms_per_minute=1) as api:
+        for body in ({"name": "!"}, {"name": "me"}, {"nam": "Ana"}):
+            assert (await api.send("POST", "/players", json=body)).status_code == 422
+        ana = await api.register()
+        for wish in ({"seats": 0}, {"ruleset": "CH1", "undo": True}):
+            assert (await ana.send("POST", "/rooms", json=wish)).status_code == 422
+
+        await ana.open()
+
+        await refused(ana, "/rooms", {})
+
+
+async def test_no_more_are_under_way_at_once_than_the_rate_allows(sqlite_url: str) -> None:
+    async with serving(sqlite_url, rooms_per_minute=3) as api:
+        ana = await api.register()
+
+        answers = await asyncio.gather(*(ana.send("POST", "/rooms", json={}) for _ in range(20)))
+
+        assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 17
 
 
 async def test_rooms_and_tokens_are_limited_by_player(sqlite_url: str) -> None:

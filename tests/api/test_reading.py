@@ -1,9 +1,11 @@
+import asyncio
 import json
 
 import pytest
 
+from server.api import reading
 from server.api.reading import MOST_BODY_BYTES
-from tests.api.driver import Api
+from tests.api.driver import Api, serving
 
 
 @pytest.mark.parametrize(
@@ -57,3 +59,21 @@ async def test_a_call_that_takes_no_query_refuses_one_by_its_name(sqlite_api: Ap
     problem = await sqlite_api.refused("invalid", "GET", "/limits?a.b=1")
 
     assert problem["pointer"] == "/a.b"
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "BODY_WITHIN_S", 0.1)
+    async with serving(sqlite_url) as api:
+        host, port = api.client.base_url.host, api.client.base_url.port
+        reader, writer = await asyncio.open_connection(host, port)
+        writer.write(b"POST /api/v1/players HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{")
+
+        async with asyncio.timeout(10):
+            answer = await reader.readuntil(b"}")
+
+        assert b" 422 " in answer
+        assert b"did not come" in answer
+        writer.close()
+        await writer.wait_closed()

@@ -11,8 +11,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 
 from server.race.errors import Invalid, Unavailable
+from server.store import sole
 from server.store.batches import batches_for
-from server.store.database import BadDatabase, Database, parse_url
+from server.store.connecting import BadDatabase, parse_url
+from server.store.database import Database
 from server.store.players import Players
 from tests.conftest import migrated, run_sql, with_database
 from tests.race.builders import ANA, BO
@@ -68,16 +70,19 @@ async def test_a_fresh_database_answers(database: Database) -> None:
     assert await rows(database, "SELECT count(*) FROM players") == [(0,)]
 
 
-async def test_a_second_server_on_the_same_sqlite_file_is_refused(sqlite_url: str) -> None:
-    database = Database(sqlite_url)
+async def test_a_second_server_on_the_same_database_is_refused(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sole, "WAIT_S", 0.2)
+    database = Database(database_url)
     await database.open()
 
-    said = await refusal(sqlite_url)
+    said = await refusal(database_url)
 
     assert "another server" in said
-    assert "PostgreSQL" in said
+    assert "stop the other" in said
     await database.close()
-    again = Database(sqlite_url)
+    again = Database(database_url)
     await again.open()
     await again.close()
 
@@ -226,6 +231,7 @@ async def test_the_isolation_does_not_depend_on_how_the_server_is_set_up(
     url = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
     name = database.url.database
     await run_sql(url, f"ALTER DATABASE {name} SET default_transaction_isolation = 'serializable'")
+    await database.close()
     other = Database(url)
     await other.open()
 

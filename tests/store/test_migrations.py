@@ -1,7 +1,8 @@
 import pytest
 from sqlalchemy import text
 
-from server.store.database import BadDatabase, Database
+from server.store.connecting import BadDatabase
+from server.store.database import Database
 from server.store.migrations import check_migrated, migrate, newest_revision
 
 
