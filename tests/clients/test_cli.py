@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from canfield_race_client import Client
 from canfield_race_client.cli import app
+from canfield_race_client.errors import CanfieldError
 from canfield_race_client.terminal.bots import bot_names
 from typer.testing import CliRunner, Result
+
+from tests.clients.table import seated
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -110,3 +113,32 @@ async def test_bots_race_each_other_in_a_room_of_their_own(server_url: str) -> N
     )
     assert result.exit_code == 0
     assert "finished" in result.stdout
+
+
+async def test_a_title_is_shown_as_it_was_written(server_url: str) -> None:
+    title = "a[/]b [red]c [link=x]"
+    await canfield("register", a_name(), "--url", server_url)
+    raced = await canfield("race", "--title", title, "--countdown-s", "0", typed="start\nq\nr\n")
+    lobby = await canfield("rooms", "--limit", "1")
+    for result in (raced, lobby):
+        assert result.exit_code == 0
+        assert title in result.stdout
+
+
+async def test_a_detail_of_a_hostile_server_cannot_command_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def hostile(*_: object, **__: object) -> object:
+        raise CanfieldError("[/]\x1b[2J\nowned")
+
+    monkeypatch.setattr(Client, "register", hostile)
+    result = await canfield("register", "Ana", "--url", NOWHERE)
+    assert result.stderr == "canfield: [/]\ufffd[2J\ufffdowned\n"
+
+
+async def test_rooms_that_were_called_off_can_be_listed(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        await room.cancel()
+        listed = await canfield("rooms", "--state", "cancelled", "--url", server_url)
+        assert room.id in listed.stdout
+    assert "cancelled" in (await canfield("rooms", "--help")).stdout

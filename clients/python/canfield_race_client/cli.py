@@ -19,7 +19,7 @@ from canfield_race_client.terminal.bots import Company, run_bots
 from canfield_race_client.terminal.credentials import Credentials, Identity
 from canfield_race_client.terminal.demo import demo as run_demo
 from canfield_race_client.terminal.keyboard import lines_of
-from canfield_race_client.terminal.output import Output, OutputClosed
+from canfield_race_client.terminal.output import Output, OutputClosed, visible
 from canfield_race_client.terminal.play import Play
 from canfield_race_client.terminal.screen import Screen
 from canfield_race_client.terminal.watch import watch as run_watch
@@ -60,7 +60,7 @@ def register(
         server = _server(url)
         new = await Client.register(server, name, kind="bot" if bot else "human")
         Credentials.of_user().keep(server, Identity(name=new.player.name, token=new.token))
-        console.print(f"you are {new.player.name} ({new.player.id}) on {server}", markup=False)
+        console.print(f"you are {new.player.name} ({new.player.id}) on {server}")
 
     _run(job)
 
@@ -68,7 +68,9 @@ def register(
 @app.command()
 def rooms(
     *,
-    state: Annotated[str | None, typer.Option(help="open, countdown, racing, finished")] = None,
+    state: Annotated[
+        str | None, typer.Option(help="open, countdown, racing, finished, cancelled")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, help="how many, newest first")] = 20,
     url: Url = None,
 ) -> None:
@@ -133,7 +135,7 @@ def race(
                 visibility="unlisted" if unlisted else None,
                 title=title,
             )
-            console.print(f"others join with: canfield race {opened.id}", markup=False)
+            console.print(f"others join with: canfield race {opened.id}")
             await _play(opened)
 
     _run(job)
@@ -215,5 +217,5 @@ def _run(job: Callable[[], Coroutine[object, object, None]]) -> None:
 
 
 def _fail(text: str) -> None:
-    typer.echo(f"canfield: {text}", err=True)
+    typer.echo(f"canfield: {visible(text)}", err=True)
     raise typer.Exit(1)

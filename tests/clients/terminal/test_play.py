@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 from canfield_race_client import RoomCalls
 from canfield_race_client.racers import example_win
+from canfield_race_client.terminal.output import Output
 from canfield_race_client.terminal.play import Play
 from canfield_race_client.terminal.screen import Screen
-from rich.console import Console
 
 from tests.clients.table import seated
 
@@ -20,7 +20,7 @@ async def typed(*lines: str) -> AsyncIterator[str]:
 async def play(room: RoomCalls, *lines: str) -> str:
     """What a player reads who types these lines into a pipe."""
     output = io.StringIO()
-    console = Console(file=output, width=100)
+    console = Output(file=output, width=100)
     async with room.live() as race:
         await Play(race, room, Screen(console), typed(*lines)).run()
     return output.getvalue()

@@ -3,15 +3,15 @@ from __future__ import annotations
 import io
 
 from canfield_race_client.standings import ranked
+from canfield_race_client.terminal.output import Output
 from canfield_race_client.terminal.scoreboard import Scoreboard, standings_line, standings_table
-from rich.console import Console
 
 from tests.clients.builders import ANA, BO, a_standing
 
 
-def a_console(*, terminal: bool) -> tuple[Console, io.StringIO]:
+def a_console(*, terminal: bool) -> tuple[Output, io.StringIO]:
     output = io.StringIO()
-    return Console(file=output, force_terminal=terminal, width=100), output
+    return Output(file=output, force_terminal=terminal, width=100), output
 
 
 def test_ties_show_the_same_rank() -> None:

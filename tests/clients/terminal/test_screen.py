@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import io
 
+from canfield_race_client.terminal.output import Output
 from canfield_race_client.terminal.screen import RESTORE_CURSOR, SAVE_CURSOR, Screen
-from rich.console import Console
 
 from tests.clients.table import racing
 
 
 def a_screen(*, terminal: bool) -> tuple[Screen, io.StringIO]:
     output = io.StringIO()
-    console = Console(file=output, force_terminal=terminal, width=80, color_system=None)
+    console = Output(file=output, force_terminal=terminal, width=80, color_system=None)
     return Screen(console), output
 
 

@@ -9,13 +9,12 @@ import string
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from rich.console import Console
-
 from canfield_race_client.bot import Bot
 from canfield_race_client.client import Client
 from canfield_race_client.live import Live
 from canfield_race_client.racers import race_bot
 from canfield_race_client.rooms import RoomCalls
+from canfield_race_client.terminal.output import Output
 from canfield_race_client.terminal.together import together
 from canfield_race_client.terminal.watch import title_of, watch
 
@@ -50,7 +49,7 @@ async def registered_bots(url: str, names: list[str]) -> AsyncIterator[list[Clie
         yield clients
 
 
-async def run_bots(url: str, room_id: str | None, company: Company, console: Console) -> None:
+async def run_bots(url: str, room_id: str | None, company: Company, console: Output) -> None:
     """Race with bots in a room, or in a new one that the first of them opens and starts."""
     names = bot_names(company.count, company.chance)
     async with registered_bots(url, names) as clients:
@@ -58,7 +57,7 @@ async def run_bots(url: str, room_id: str | None, company: Company, console: Con
         async with contextlib.AsyncExitStack() as stack:
             races = [await stack.enter_async_context(room.live()) for room in rooms]
             watched = await stack.enter_async_context(rooms[0].live(watch=True))
-            console.print(title_of(watched.room), markup=False)
+            console.print(title_of(watched.room))
             if room_id is None:
                 await rooms[0].start()
             elif watched.room.start == "ready":

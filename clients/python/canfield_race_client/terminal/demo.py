@@ -6,12 +6,11 @@ import contextlib
 import random
 from collections.abc import Coroutine
 
-from rich.console import Console
-
 from canfield_race_client.bot import Bot
 from canfield_race_client.live import Live
 from canfield_race_client.racers import example_win, race_bot, race_line
 from canfield_race_client.terminal.bots import bot_names, registered_bots
+from canfield_race_client.terminal.output import Output
 from canfield_race_client.terminal.together import together
 from canfield_race_client.terminal.watch import watch
 from canfield_race_client.wire import Sleep
@@ -26,7 +25,7 @@ RIVAL_KNOWS_MOVES = 80
 QUITTER_KNOWS_MOVES = 50
 
 
-async def demo(url: str, console: Console, chance: random.Random, sleep: Sleep) -> None:
+async def demo(url: str, console: Output, chance: random.Random, sleep: Sleep) -> None:
     """Race four bots in one new room and show it; takes about twenty seconds.
 
     One knows the line that wins, one its first half, one gives up on the way, and one knows

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
 from rich.live import Live as RichLive
 from rich.table import Table
 
 from canfield_race_client.shapes import Standing
 from canfield_race_client.terminal.board import clock
+from canfield_race_client.terminal.output import Output
 
 CARDS = 52
 BAR_WIDTH = 26
@@ -79,7 +79,7 @@ def _in_brief(standing: Standing) -> str:
 class Scoreboard:
     """Shows standings as they change: in place on a terminal, a line per change elsewhere."""
 
-    def __init__(self, console: Console, *, title: str) -> None:
+    def __init__(self, console: Output, *, title: str) -> None:
         self._console = console
         self._title = title
         self._last_line = ""
@@ -87,7 +87,7 @@ class Scoreboard:
 
     def __enter__(self) -> Self:
         if self._live is None:
-            self._console.print(self._title, markup=False)
+            self._console.print(self._title)
         else:
             self._live.start()
         return self
@@ -108,9 +108,9 @@ class Scoreboard:
             return
         line = standings_line(standings)
         if line != self._last_line:
-            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._console.print(line, soft_wrap=True)
             self._last_line = line
 
     def note(self, text: str) -> None:
         """Say something beside the standings."""
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(text, soft_wrap=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from canfield_race_client.live import Live
 from canfield_race_client.terminal.board import draw_board
+from canfield_race_client.terminal.output import Output, visible_lines
 from canfield_race_client.terminal.scoreboard import side_table, standings_line, standings_table
 from canfield_race_client.terminal.watch import title_of
 
@@ -21,7 +21,7 @@ SHOWN_STANDINGS = 10
 class Screen:
     """What a player of one race looks at."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Output) -> None:
         self._console = console
         self._height = 0
         self._last_line = ""
@@ -40,7 +40,7 @@ class Screen:
             return
         lines = self._frame(race)
         self._height = len(lines)
-        text = "\n".join([CLEAR + title_of(race.room), *lines, message, PROMPT])
+        text = "\n".join([CLEAR + title_of(race.room), *lines, visible_lines(message), PROMPT])
         self._write(text)
 
     def refresh(self, race: Live) -> None:
@@ -58,7 +58,7 @@ class Screen:
     def say(self, text: str) -> None:
         """Say something that is no picture."""
         if text:
-            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+            self._console.print(text, soft_wrap=True)
 
     def finish(self, race: Live) -> None:
         """Show how it stands at the end."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from canfield_race_client.live import Event, Live
 from canfield_race_client.shapes import Room
+from canfield_race_client.terminal.output import Output, visible
 from canfield_race_client.terminal.scoreboard import Scoreboard, standings_table
 from canfield_race_client.wire import Disconnected, Reconnected
 
@@ -18,10 +17,10 @@ def title_of(room: Room) -> str:
     'Friday (k3x9q2ab): CF1 draw 3, open'
     """
     name = f"{room.title} ({room.id})" if room.title else room.id
-    return f"{name}: {room.ruleset} draw {room.draw}, {room.state}"
+    return visible(f"{name}: {room.ruleset} draw {room.draw}, {room.state}")
 
 
-async def watch(race: Live, console: Console) -> None:
+async def watch(race: Live, console: Output) -> None:
     """Show the standings as they change, and the final ones at the end."""
     with Scoreboard(console, title=title_of(race.room)) as scoreboard:
         scoreboard.show(race.standings)
