@@ -96,4 +96,4 @@ def a_racing_core(**game: Any) -> LiveCore:
 
 def sent_by(core: LiveCore) -> list[dict[str, Any]]:
     """The frames that a core wants to send now."""
-    return [json.loads(text) for text in core.take_out()]
+    return [json.loads(text) for text, _ in core.take_out()]

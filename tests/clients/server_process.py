@@ -16,9 +16,12 @@ LOCAL = "127.0.0.1"
 
 
 class ServerProcess:
-    """`canfield-race serve` on a free port of this machine and a database of its own."""
+    """`canfield-race serve` on a free port of this machine and a database of its own.
 
-    def __init__(self, folder: Path, database_url: str | None = None) -> None:
+    `settings` are further ones for its environment, like `RACE_FRAMES_BURST="20"`.
+    """
+
+    def __init__(self, folder: Path, database_url: str | None = None, **settings: str) -> None:
         with socket.socket() as free:
             free.bind((LOCAL, 0))
             self._port: int = free.getsockname()[1]
@@ -28,6 +31,7 @@ class ServerProcess:
             "DATABASE_URL": database_url or f"sqlite+aiosqlite:///{folder}/race.db",
             "RACE_PLAYERS_PER_HOUR": "100000",
             "RACE_ROOMS_PER_MINUTE": "100000",
+            **settings,
         }
         self._process: asyncio.subprocess.Process | None = None
 

@@ -1,14 +1,26 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from typing import TypeVar
 
 import pytest
-from canfield_race_client import Client, ConnectionClosed, frames
+from canfield_race_client import Client, ConnectionClosed, Disconnected, Live, frames
 from canfield_race_client.errors import BadMove, IllegalMove, NoGame, OutboxFull, PlyGap
 from canfield_race_client.racers import example_win, race_line
 from msgspec.structs import replace
 
+from tests.clients.server_process import ServerProcess
 from tests.clients.table import game_of, racing, seated
+
+E = TypeVar("E")
+
+
+async def the_first(race: Live, kind: type[E]) -> E:
+    async for event in race:
+        if isinstance(event, kind):
+            return event
+    raise AssertionError(f"no {kind.__name__} came")
 
 
 async def no_wait(_: float) -> None:
@@ -78,6 +90,31 @@ async def test_too_many_moves_on_their_way_are_refused_here(server_url: str) -> 
         with pytest.raises(OutboxFull):
             race.send_move("d")
         await asyncio.gather(*answers)
+
+
+async def test_a_sync_outlasts_being_sent_away_for_too_many_frames(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path, RACE_FRAMES_BURST="10")
+    await server.start()
+    try:
+        async with racing(server.url) as [race]:
+            games = [await race.sync() for _ in range(20)]
+            assert all(game.legal_moves for game in games)
+            seen = asyncio.create_task(the_first(race, Disconnected))
+            assert (await seen).close_code == 4429
+    finally:
+        await server.kill()
+
+
+async def test_syncing_and_moving_without_a_pause_never_meets_the_servers_limits(
+    server_url: str,
+) -> None:
+    async with racing(server_url) as [race]:
+        for ply in range(100):
+            game = await race.sync()
+            assert (game.ply, "d" in (game.legal_moves or [])) == (ply, True)
+            await race.move("d")
+        await race.close()
+        assert not [event async for event in race if isinstance(event, Disconnected | frames.Fault)]
 
 
 async def test_a_spectator_sees_standings_and_has_no_game(server_url: str) -> None:

@@ -224,6 +224,58 @@ def test_a_resignation_is_said_again_after_a_break_as_long_as_it_is_not_so() -> 
     assert not core.is_racing
 
 
+@pytest.mark.parametrize("code", ["too_many_requests", "not_host", "wrong_state", "not_a_player"])
+def test_a_fault_that_is_not_about_the_sync_does_not_end_it(code: str) -> None:
+    core = a_racing_core(ply=3)
+    core.sync()
+    core.receive(a_frame("error", code=code, detail=""))
+    waits = core.is_syncing
+    core.receive(a_game_frame(ply=4, legal_moves=["d"]))
+    assert (waits, core.is_syncing) == (True, False)
+    assert core.synced is not None
+    assert (core.synced.ply, core.synced.legal_moves) == (4, ["d"])
+
+
+@pytest.mark.parametrize("code", ["wrong_state", "not_a_player"])
+def test_a_sync_is_refused_where_there_is_no_game(code: str) -> None:
+    core = a_core()
+    core.opened()
+    core.sync()
+    core.receive(a_frame("error", code=code, detail=""))
+    assert not core.is_syncing
+    assert core.synced is None
+
+
+def test_a_sync_is_asked_again_after_a_break_and_when_storage_had_no_answer() -> None:
+    core = a_core()
+    core.opened()
+    core.sync()
+    core.lost()
+    core.opened()
+    assert [f["type"] for f in sent_by(core)] == ["hello", "sync"]
+    core.receive(a_frame("error", code="unavailable", detail=""))
+    assert core.resend_in_s == 0.25
+    core.resend()
+    assert sent_by(core) == [{"type": "sync"}]
+
+
+def test_what_came_with_legal_moves_stays_as_it_came_when_an_ack_follows_at_once() -> None:
+    core = a_racing_core()
+    core.sync()
+    core.receive(a_game_frame())
+    core.receive(an_ack(0, "r1", revealed=["8H"], hash="70eaecc5"))
+    assert core.synced is not None
+    assert core.synced.legal_moves == ["12", "24", "d", "r1"]
+
+
+def test_every_frame_says_what_it_costs() -> None:
+    core = a_racing_core(ply=3)
+    core.play("d")
+    core.sync()
+    core.resign()
+    assert [cost for _, cost in core.take_out()] == [1, 2, 5]
+
+
 def test_what_is_said_while_the_connection_is_down_does_not_come_before_the_hello() -> None:
     core = a_racing_core()
     core.lost()

@@ -29,7 +29,7 @@ async def test_the_first_race_of_the_readme_runs(server_url: str) -> None:
     assert "['8H']" in await run_example(0, server_url)
 
 
-async def test_the_bot_of_the_readme_races(server_url: str) -> None:
+async def test_the_bot_of_the_readme_plays_all_its_moves(server_url: str) -> None:
     async with seated(server_url, players=1, seats=2) as [room]:
         bot = asyncio.create_task(run_example(1, server_url, room.id))
         async with room.live() as race:
@@ -37,4 +37,6 @@ async def test_the_bot_of_the_readme_races(server_url: str) -> None:
             await race.start()
             await race.until(lambda: race.game is not None)
             await bot
-            assert {standing.state for standing in race.standings} == {"racing", "resigned"}
+            assert [(s.state, s.actions) for s in race.standings if s.actions] == [
+                ("resigned", 200)
+            ]

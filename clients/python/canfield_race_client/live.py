@@ -41,8 +41,6 @@ class Live:
         self._answers = Answers()
         self._facts = Facts()
         self._pongs: dict[object, frames.Pong | None] = {}  # by what the ping carried
-        self._games_seen = 0
-        self._faults_seen = 0
         self._pings_sent = 0
         self._resend: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -156,18 +154,17 @@ class Live:
         return await self.send_move(move)
 
     async def sync(self) -> Game:
-        """A fresh view of my game, legal moves included.
+        """A fresh view of my game, legal moves included; waits through a lost connection.
 
         Raises:
             NoGame: if there is none: the race has not begun, or I only watch.
         """
-        games, faults = self._games_seen, self._faults_seen
-        self._core.say("sync")  # while the connection is down, its successor brings a game anyway
+        self._core.sync()
         self._wire.flush()
-        await self.until(lambda: self._games_seen > games or self._faults_seen > faults)
-        if self._core.game is None:
+        await self.until(lambda: not self._core.is_syncing)
+        if self._core.synced is None:
             raise NoGame("there is no game of mine in this room")
-        return self._core.game
+        return self._core.synced
 
     async def ping(self) -> frames.Pong:
         """The server's answer to a ping, with its time.
@@ -237,8 +234,6 @@ class Live:
 
     def _take(self, text: str | bytes) -> None:
         event = self._core.receive(text)
-        self._games_seen += isinstance(event, frames.GameFrame)
-        self._faults_seen += isinstance(event, frames.Fault)
         if isinstance(event, frames.Pong) and event.t in self._pongs:
             self._pongs[event.t] = event
         self._answers.settle(self._core.take_settled())

@@ -6,17 +6,30 @@ settles promises with what `take_settled` gives.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from canfield_race_client import frames, shapes
 from canfield_race_client.backoff import Backoff
+from canfield_race_client.credit import cost_of
 from canfield_race_client.errors import BadFrame, MoveRejected, NoGame, move_rejected
 from canfield_race_client.game_view import fold_ack
 from canfield_race_client.outbox import Outbox, Pending
 from canfield_race_client.room_view import RoomView
 from canfield_race_client.standings import ENDED_STATES
 
+NO_GAME_CODES = frozenset({"wrong_state", "not_a_player"})
+"""What a `sync` is refused with where there is no game."""
+
 Settled = tuple[Pending, shapes.Ack | MoveRejected]
+
+
+class Outgoing(NamedTuple):
+    """A text to send, and what it costs of the connection's credit."""
+
+    text: str
+    cost: int
 
 
 class LiveCore:
@@ -24,6 +37,8 @@ class LiveCore:
 
     def __init__(self, *, token: str | None, resend_backoff: Backoff) -> None:
         self.game: shapes.Game | None = None
+        self.synced: shapes.Game | None = None  # my game as it came last, legal moves included
+        self.is_syncing = False
         self.you: frames.You | None = None
         self.view = RoomView()
         self.resend_in_s: float | None = None
@@ -31,7 +46,7 @@ class LiveCore:
         self._token = token
         self._resend_backoff = resend_backoff
         self._outbox = Outbox()
-        self._out: list[str] = []  # bounded by the outbox and by what callers await
+        self._out: list[Outgoing] = []  # bounded by the outbox and by what callers await
         self._settled: list[Settled] = []
         self.is_open = False
         self._current = False  # whether a game has come over this connection
@@ -48,10 +63,12 @@ class LiveCore:
 
     def opened(self) -> None:
         """A connection is open: the first frame is `hello`."""
-        self._out = [frames.encode("hello", token=self._token, since=self.view.since)]
         self.is_open = True
         self._current = False
         self.retry_after_ms = None
+        self.say("hello", token=self._token, since=self.view.since)
+        if self.is_syncing:
+            self.say("sync")
 
     def lost(self) -> None:
         """The connection is gone: what was on its way may or may not have arrived."""
@@ -62,7 +79,7 @@ class LiveCore:
         for pending in self._outbox.park_all():
             self._reject(pending, "ply_gap", "an earlier move was refused")
 
-    def take_out(self) -> list[str]:
+    def take_out(self) -> list[Outgoing]:
         """The texts to send now, in order."""
         out, self._out = self._out, []
         return out
@@ -75,7 +92,12 @@ class LiveCore:
     def say(self, kind: str, **fields: object) -> None:
         """Send a frame other than a move, if the connection is open."""
         if self.is_open:
-            self._out.append(frames.encode(kind, **fields))
+            self._out.append(Outgoing(frames.encode(kind, **fields), cost_of(kind)))
+
+    def sync(self) -> None:
+        """Ask for my game, and ask again until it comes or is refused: then `is_syncing` ends."""
+        self.is_syncing = True
+        self.say("sync")
 
     def resign(self) -> None:
         """Stop racing, and say so again after a lost connection."""
@@ -98,10 +120,12 @@ class LiveCore:
         return pending
 
     def resend(self) -> None:
-        """Send again what storage had no answer for, in order; to be called after `resend_in_s`."""
+        """Ask again what storage had no answer for, in order; to be called after `resend_in_s`."""
         self.resend_in_s = None
         if self._current:
             self._send_parked()
+        if self.is_syncing:
+            self.say("sync")
 
     def receive(self, data: str | bytes) -> frames.ServerFrame | None:
         """Take in a frame; the event to show, or None if it is old or of an unknown type.
@@ -124,7 +148,7 @@ class LiveCore:
             case frames.RoomEvent():
                 return frame if self.view.fold(frame) else None
             case frames.Fault():
-                self.retry_after_ms = frame.retry_after_ms
+                self._fault_came(frame)
         return frame
 
     def _acked(self, ack: frames.Ack) -> None:
@@ -135,12 +159,12 @@ class LiveCore:
         if self.game is None or ack.ply < self.game.ply:
             return  # a repeat: it counted when it was played
         if ack.ply > self.game.ply:
-            self.say("sync")
+            self.sync()
             return
         try:
             self.game = fold_ack(self.game, ack, undo=self.view.allows_undo)
         except BadFrame:
-            self.say("sync")  # what is shown here is not what the server has
+            self.sync()  # what is shown here is not what the server has
             return
         self._stand(self.game)
 
@@ -156,7 +180,14 @@ class LiveCore:
         self._outbox.refused(pending)
         self._reject(pending, reject.code, reject.detail, next_ply=reject.next_ply)
         if reject.code == "ply_conflict":
-            self.say("sync")
+            self.sync()
+
+    def _fault_came(self, fault: frames.Fault) -> None:
+        self.retry_after_ms = fault.retry_after_ms
+        if fault.code in NO_GAME_CODES and self.game is None:
+            self.is_syncing = False
+        elif fault.code == "unavailable" and self.is_syncing:
+            self._plan_resend()
 
     def _plan_resend(self) -> None:
         if self.resend_in_s is not None:
@@ -174,7 +205,8 @@ class LiveCore:
         self._settled.append((pending, error))
 
     def _game_came(self, game: frames.GameFrame) -> None:
-        self.game = game
+        self.game = self.synced = game
+        self.is_syncing = False
         if self._current:
             return
         self._current = True

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed as SocketClosed
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from canfield_race_client.backoff import Backoff, Chance
+from canfield_race_client.credit import Credit
 from canfield_race_client.errors import ConnectionClosed, HandshakeRefused, ServerUnreachable
 from canfield_race_client.live_core import LiveCore
 
@@ -131,11 +132,16 @@ class Wire:
         return int(socket.close_code or 1006), socket.close_reason or ""
 
     async def _write(self, socket: ClientConnection) -> None:
+        loop = asyncio.get_running_loop()
+        credit = Credit(now_s=loop.time())
         try:
             while True:
                 await self._has_more.wait()
                 self._has_more.clear()
-                for text in self._core.take_out():
+                for text, cost in self._core.take_out():
+                    wait_s = credit.spend(cost, now_s=loop.time())
+                    if wait_s:
+                        await self._sleep(wait_s)
                     await socket.send(text)
         except SocketClosed:
             return  # the reader learns it too, and says how to go on
