@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,20 @@ async def test_bots_race_each_other_in_a_room_of_their_own(server_url: str) -> N
     )
     assert result.exit_code == 0
     assert "finished" in result.stdout
+
+
+async def test_bytes_that_are_no_text_are_no_moves_and_play_goes_on(server_url: str) -> None:
+    await canfield("register", a_name(), "--url", server_url)
+    process = await asyncio.create_subprocess_exec(
+        *(Path(sys.executable).with_name("canfield"), "race", "--countdown-s", "0"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    printed, complaints = await process.communicate(b"start\n\xff\xfe\nd\nq\nr\n")
+    assert (process.returncode, complaints) == (0, b"")
+    assert "\ufffd\ufffd: a move is" in printed.decode()
+    assert "played: d" in printed.decode()
 
 
 async def test_a_title_is_shown_as_it_was_written(server_url: str) -> None:

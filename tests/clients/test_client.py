@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import httpx2
 import msgspec
 import pytest
 from canfield_race_client import Client
-from canfield_race_client.errors import BadUrl, Unauthorized
+from canfield_race_client.errors import BadUrl, NotFound, Unauthorized, Unsendable
 from canfield_race_client.racers import example_win
 from canfield_race_client.terminal.bots import bot_names
 
@@ -84,6 +84,46 @@ async def test_a_client_has_to_be_opened_first() -> None:
 def test_what_is_no_address_is_told_before_anything_is_sent(url: str) -> None:
     with pytest.raises(BadUrl):
         Client(url)
+
+
+@pytest.mark.parametrize("token", ["secret\n", "geheim-ü", "\ud800"])
+def test_what_is_no_token_is_told_without_showing_it(token: str) -> None:
+    with pytest.raises(Unsendable) as refused:
+        Client("http://race.example", token)
+    assert token not in str(refused.value)
+
+
+async def test_what_cannot_be_sent_is_a_typed_error_and_sends_nothing() -> None:
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        raise AssertionError(request.url)
+
+    async with a_client(handler) as me:
+        calls: list[Callable[[], Awaitable[object]]] = [
+            lambda: me.rename("\ud800ab"),
+            lambda: me.find_player("\ud800ab"),
+            lambda: me.create_room(title="\ud800"),
+            lambda: me.create_room(idempotency_key="é"),
+            lambda: me.room("k3x9q2ab").moves(0, ["\ud800"]),
+            lambda: me.room("x" * 100_000).get(),
+        ]
+        for call in calls:
+            with pytest.raises(Unsendable):
+                await call()
+
+
+async def test_an_id_stays_within_its_part_of_the_path() -> None:
+    seen: list[str] = []
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request.url.raw_path.decode())
+        return httpx2.Response(404, json={"code": "not_found"})
+
+    async with a_client(handler) as me:
+        for call in (me.profile, me.deal, me.replay, me.revoke_token, lambda i: me.room(i).get()):
+            for strange in ("a/../b?c#d", "\ud800"):
+                with pytest.raises(NotFound):
+                    await call(strange)
+    assert {path.rpartition("/")[2] for path in seen} == {"a%2F..%2Fb%3Fc%23d", "%3F"}
 
 
 async def test_a_player_is_found_renamed_and_gone_at_last(server_url: str) -> None:

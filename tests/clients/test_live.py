@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from canfield_race_client import Client, ConnectionClosed, Disconnected, Live, frames
@@ -47,6 +47,14 @@ async def test_a_refusal_is_typed_and_changes_nothing(server_url: str) -> None:
         with pytest.raises(BadMove):
             await race.move("sideways")
         assert race.game is before
+
+
+@pytest.mark.parametrize("move", ["\ud800", "d\0", "", "d" * 5000, 5, None, "?", "[/]", "'"])
+async def test_after_what_is_no_move_the_next_one_is_played(server_url: str, move: Any) -> None:
+    async with racing(server_url) as [race]:
+        with pytest.raises(BadMove):
+            await race.move(move)
+        assert (await race.move("d")).ply == 0
 
 
 async def test_moves_that_follow_each_other_without_waiting_are_played_in_order(

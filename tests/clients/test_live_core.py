@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from canfield_race_client import frames
 from canfield_race_client.errors import (
+    BadMove,
     IllegalMove,
     MoveRejected,
     NoGame,
@@ -79,6 +82,18 @@ def test_without_a_game_there_is_nothing_to_move_in() -> None:
     core.receive(a_welcome())
     with pytest.raises(NoGame):
         core.play("d")
+
+
+@pytest.mark.parametrize("move", ["", "\ud800", "é", "d\0", "d" * 9, "d" * 5000, 5, None])
+def test_what_cannot_be_a_move_is_refused_here_and_changes_nothing(move: Any) -> None:
+    core = a_racing_core(ply=3)
+    core.play("d")
+    with pytest.raises(BadMove) as refused:
+        core.play(move)
+    assert (refused.value.ply, refused.value.next_ply) == (4, 4)
+    assert refused.value.move == str(move)
+    assert core.play("wf").ply == 4
+    assert [(f["ply"], f["move"]) for f in sent_by(core)] == [(3, "d"), (4, "wf")]
 
 
 def test_an_ack_is_folded_into_the_game_and_into_my_standing() -> None:

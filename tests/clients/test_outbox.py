@@ -12,6 +12,13 @@ def test_moves_get_the_plies_after_the_game_and_after_each_other() -> None:
     assert plies == [7, 8, 9]
 
 
+def test_the_next_ply_is_told_without_taking_it() -> None:
+    outbox = Outbox()
+    outbox.add("d", game_ply=7, parked=False)
+    assert outbox.next_ply(game_ply=7) == 8
+    assert len(outbox) == 1
+
+
 def test_a_full_outbox_refuses_and_keeps_what_it_has() -> None:
     outbox = Outbox(max_moves=1)
     outbox.add("d", game_ply=0, parked=False)

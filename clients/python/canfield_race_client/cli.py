@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import random
 import sys
 from collections.abc import Callable, Coroutine
@@ -43,7 +44,10 @@ TokenGiven = Annotated[
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; characters that a stream has no place for are replaced there."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
 
 

@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Self, TypedDict, TypeVar, Unpack
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import httpx2
 
 from canfield_race_client.backoff import Chance
-from canfield_race_client.errors import BadUrl
+from canfield_race_client.errors import BadUrl, Unsendable
 from canfield_race_client.rooms import LiveAccess, RoomCalls
 from canfield_race_client.shapes import (
     Deal,
@@ -27,7 +27,7 @@ from canfield_race_client.shapes import (
     Room,
     Token,
 )
-from canfield_race_client.transport import Transport
+from canfield_race_client.transport import Transport, path_part
 from canfield_race_client.wire import Sleep, is_loopback
 
 API = "/api/v1"
@@ -36,7 +36,18 @@ REQUEST_TIMEOUT_S = 30.0
 T = TypeVar("T")
 
 
-def _checked(url: str) -> str:
+def _checked_token(token: str | None) -> str | None:
+    """The token.
+
+    Raises:
+        Unsendable: if no header can hold it; the message does not show it.
+    """
+    if token is not None and not (token.isascii() and token.isprintable()):
+        raise Unsendable("this is no token: it has characters that no token has")
+    return token
+
+
+def _checked_url(url: str) -> str:
     """The URL without a slash at its end.
 
     Raises:
@@ -99,8 +110,8 @@ class Client:
         sleep: Sleep = asyncio.sleep,
         http_transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        self.url = _checked(url)
-        self._access = LiveAccess(self.url, token, chance, sleep)
+        self.url = _checked_url(url)
+        self._access = LiveAccess(self.url, _checked_token(token), chance, sleep)
         self._http_transport = http_transport
         self._http: httpx2.AsyncClient | None = None
 
@@ -150,7 +161,7 @@ class Client:
 
     async def profile(self, player_id: str) -> Profile:
         """What everybody may know of a player."""
-        return await self._ask("GET", f"/players/{player_id}", Profile)
+        return await self._ask("GET", f"/players/{path_part(player_id)}", Profile)
 
     async def find_player(self, name: str) -> Profile:
         """The profile of the player with this name."""
@@ -166,7 +177,7 @@ class Client:
 
     async def revoke_token(self, token_id: str) -> None:
         """Make a token of mine worthless; its sockets close within two seconds."""
-        await self._ask("DELETE", f"/players/me/tokens/{token_id}", type(None))
+        await self._ask("DELETE", f"/players/me/tokens/{path_part(token_id)}", type(None))
 
     async def create_room(
         self, *, idempotency_key: str | None = None, **wishes: Unpack[RoomWishes]
@@ -211,11 +222,11 @@ class Client:
 
     async def deal(self, code: str) -> Deal:
         """The start position and the whole deck of a code."""
-        return await self._ask("GET", f"/deals/{quote(code)}", Deal)
+        return await self._ask("GET", f"/deals/{path_part(code)}", Deal)
 
     async def replay(self, game_id: str) -> FinishedGame:
         """A game of a finished room with all its moves and times."""
-        return await self._ask("GET", f"/games/{quote(game_id)}", FinishedGame)
+        return await self._ask("GET", f"/games/{path_part(game_id)}", FinishedGame)
 
     async def limits(self) -> dict[str, Any]:
         """Every limit of the server in numbers."""

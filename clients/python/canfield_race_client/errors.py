@@ -30,6 +30,10 @@ class BadUrl(CanfieldError):
     """This is no address of a server: it takes `http://` or `https://` and a host."""
 
 
+class Unsendable(CanfieldError):
+    """What was given cannot be written into a request; nothing has been sent."""
+
+
 class NotConnected(CanfieldError):
     """The connection is down at the moment, and another one is being made: try again."""
 

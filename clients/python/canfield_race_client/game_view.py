@@ -13,11 +13,26 @@ from msgspec.structs import asdict, replace
 from canfield_race_client.errors import BadFrame
 from canfield_race_client.shapes import Ack, Foundations, Game
 
+MAX_MOVE_CHARS = 8
 UNDO_DEPTH = 100
 SUITS = "CDHS"
 
 _MOVE = re.compile(r"(?P<source>[wr1-4CDHS])(?P<target>[f1-4])(?:x(?P<count>[1-9][0-9]?))?")
 _TAP = re.compile(r"(?P<source>[wr1-4])(?:x(?P<count>[1-9][0-9]?))?")
+
+
+def may_be_a_move(text: object) -> bool:
+    """Whether this may be sent as a move: 1 to 8 visible ASCII characters, which any server reads.
+
+    >>> [may_be_a_move(text) for text in ("14x12", "?", "", "é", "d" * 9, 5)]
+    [True, True, False, False, False, False]
+    """
+    return (
+        isinstance(text, str)
+        and 0 < len(text) <= MAX_MOVE_CHARS
+        and text.isascii()
+        and text.isprintable()
+    )
 
 
 def means(sent: str, played: str) -> bool:

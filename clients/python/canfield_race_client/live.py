@@ -136,6 +136,7 @@ class Live:
 
         Raises:
             NoGame: if there is no game of mine yet.
+            BadMove: if this cannot be sent as a move; nothing has been.
             OutboxFull: if 64 moves wait for their acks: await some first.
             ConnectionClosed: if the socket is closed for good.
         """

@@ -13,14 +13,16 @@ from msgspec.structs import replace
 from canfield_race_client import frames, shapes
 from canfield_race_client.backoff import Backoff
 from canfield_race_client.credit import cost_of
-from canfield_race_client.errors import BadFrame, MoveRejected, NoGame, move_rejected
-from canfield_race_client.game_view import fold_ack
+from canfield_race_client.errors import BadFrame, BadMove, MoveRejected, NoGame, move_rejected
+from canfield_race_client.game_view import MAX_MOVE_CHARS, fold_ack, may_be_a_move
 from canfield_race_client.outbox import Outbox, Pending
 from canfield_race_client.room_view import RoomView
 from canfield_race_client.standings import ENDED_STATES
 
 NO_GAME_CODES = frozenset({"wrong_state", "not_a_player"})
 """What a `sync` is refused with where there is no game."""
+
+NO_MOVE = f"a move is 1 to {MAX_MOVE_CHARS} visible ASCII characters"
 
 Settled = tuple[Pending, shapes.Ack | MoveRejected]
 
@@ -109,10 +111,14 @@ class LiveCore:
 
         Raises:
             NoGame: if there is no game of mine yet.
+            BadMove: if this is not even a text that could be a move.
             OutboxFull: if too many moves wait for their answers.
         """
         if self.game is None:
             raise NoGame("there is no game of mine to move in yet")
+        if not may_be_a_move(move):
+            ply = self._outbox.next_ply(game_ply=self.game.ply)
+            raise BadMove(NO_MOVE, move=str(move), ply=ply, code=BadMove.code, next_ply=ply)
         parked = not self._current or self._outbox.has_parked
         pending = self._outbox.add(move, game_ply=self.game.ply, parked=parked)
         if not parked:

@@ -46,10 +46,14 @@ class Outbox:
         """
         if len(self._moves) >= self._max_moves:
             raise OutboxFull(f"{self._max_moves} moves wait for their acks")
-        ahead = [pending.ply + 1 for pending in self._moves if not pending.doomed]
-        pending = Pending(max([game_ply, *ahead]), move, parked=parked)
+        pending = Pending(self.next_ply(game_ply=game_ply), move, parked=parked)
         self._moves.append(pending)
         return pending
+
+    def next_ply(self, *, game_ply: int) -> int:
+        """The ply of the next move of a game whose acks have come as far as `game_ply`."""
+        ahead = [pending.ply + 1 for pending in self._moves if not pending.doomed]
+        return max([game_ply, *ahead])
 
     def acked(self, ack: Ack) -> Pending | None:
         """The move that an ack answers, which leaves; None if it was played from elsewhere."""

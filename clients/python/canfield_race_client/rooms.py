@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from canfield_race_client.backoff import Chance
 from canfield_race_client.live import Live
@@ -17,7 +16,7 @@ from canfield_race_client.shapes import (
     Room,
     Standing,
 )
-from canfield_race_client.transport import Transport
+from canfield_race_client.transport import Transport, path_part
 from canfield_race_client.wire import Sleep
 
 
@@ -129,7 +128,7 @@ class RoomCalls:
 
     @property
     def _path(self) -> str:
-        return f"/api/v1/rooms/{quote(self.id, safe='')}"
+        return f"/api/v1/rooms/{path_part(self.id)}"
 
     async def _room(self, method: str, action: str, **body: object) -> Room:
         path = f"{self._path}{action}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import httpx2
 import msgspec
@@ -14,6 +15,7 @@ from canfield_race_client.errors import (
     ApiError,
     BadFrame,
     ServerUnreachable,
+    Unsendable,
 )
 from canfield_race_client.wire import Sleep
 
@@ -60,6 +62,7 @@ class Transport:
 
         Raises:
             ApiError: a subclass by the problem's code.
+            Unsendable: if what was given cannot be written as JSON or into a header.
             ServerUnreachable: if there is no answer.
             BadFrame: if the answer is not of the contract.
         """
@@ -83,10 +86,10 @@ class Transport:
         headers: Mapping[str, str] | None,
     ) -> httpx2.Response:
         query: dict[str, Any] = {k: v for k, v in (params or {}).items() if v is not None}
-        content = None
-        if body is not None:
-            content = msgspec.json.encode({k: v for k, v in body.items() if v is not None})
         try:
+            content = None
+            if body is not None:
+                content = msgspec.json.encode({k: v for k, v in body.items() if v is not None})
             return await self._http.request(
                 method,
                 path,
@@ -100,6 +103,17 @@ class Transport:
         except httpx2.RequestError as error:
             reason = str(error) or type(error).__name__
             raise ServerUnreachable(str(self._http.base_url), reason) from error
+        except (UnicodeError, TypeError, httpx2.InvalidURL) as error:
+            raise Unsendable(f"this cannot be sent: {error}") from error
+
+
+def path_part(text: str) -> str:
+    r"""A text as one part of a path, whatever is in it: nothing is found there at worst.
+
+    >>> path_part("../players/me"), path_part("\ud800")
+    ('..%2Fplayers%2Fme', '%3F')
+    """
+    return quote(text, safe="", errors="replace")
 
 
 def api_error(response: httpx2.Response) -> ApiError:

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from canfield_race_client.errors import ApiError, CanfieldError, ConnectionClosed, MoveRejected
 from canfield_race_client.live import Live
 from canfield_race_client.rooms import RoomCalls
-from canfield_race_client.shapes import Ack
 from canfield_race_client.terminal.board import NOTATION
 from canfield_race_client.terminal.screen import Screen
 from canfield_race_client.terminal.watch import note_of
@@ -93,8 +92,8 @@ class Play:
         """Play moves one upon the other; what there is to say."""
         if not self._screen.is_interactive:
             await self._race.until(lambda: self._race.game is not None or self._race.is_over)
-        answers: list[asyncio.Future[Ack]] = [self._race.send_move(move) for move in moves]
         try:
+            answers = [self._race.send_move(move) for move in moves]
             acks = [await answer for answer in answers]
         except MoveRejected as error:
             return str(error)
