@@ -8,7 +8,7 @@ import httpx2
 import msgspec
 import pytest
 from canfield_race_client import Client
-from canfield_race_client.errors import BadUrl, NotFound, Unauthorized, Unsendable
+from canfield_race_client.errors import BadUrl, NotAvailable, NotFound, Unauthorized, Unsendable
 from canfield_race_client.racers import example_win
 from canfield_race_client.terminal.bots import bot_names
 
@@ -137,6 +137,16 @@ async def test_a_player_is_found_renamed_and_gone_at_last(server_url: str) -> No
         await me.delete_me()
         with pytest.raises(Unauthorized):
             await me.me()
+
+
+async def test_a_winnable_deal_is_a_wish_that_the_server_does_not_fulfil_yet(
+    server_url: str,
+) -> None:
+    who = await Client.register(server_url, bot_names(1, random.SystemRandom())[0])
+    async with Client(server_url, who.token) as me:
+        with pytest.raises(NotAvailable) as refused:
+            await me.create_room(winnable=True)
+    assert refused.value.pointer == "/winnable"
 
 
 async def test_a_revoked_token_is_worthless(server_url: str) -> None:

@@ -122,7 +122,7 @@ def test_a_validation_error_points_to_its_field() -> None:
 
 @pytest.mark.parametrize(
     "response",
-    [httpx2.Response(502, text="<html>bad gateway</html>"), a_problem(418, code="teapot")],
+    [httpx2.Response(502, text="<html>bad gateway</html>"), a_problem(409, code="daily_over")],
 )
 def test_an_error_of_unknown_code_is_still_an_api_error(response: httpx2.Response) -> None:
     error = api_error(response)

@@ -104,13 +104,15 @@ def race(
     seats: Annotated[int | None, typer.Option(help="1-100")] = None,
     sealed: Annotated[bool | None, typer.Option(help="keep the code secret until the end")] = None,
     code: Annotated[str | None, typer.Option(help="a fixed deal, like CF1-D3-AAAAACL")] = None,
-    winnable: Annotated[bool | None, typer.Option(help="a deal proven winnable")] = None,
+    winnable: Annotated[bool | None, typer.Option(help="not offered by the server yet")] = None,
     start: Annotated[str | None, typer.Option(help="host, ready or at")] = None,
     start_at: Annotated[datetime | None, typer.Option(help="when, in local time")] = None,
     countdown_s: Annotated[int | None, typer.Option(help="seconds, 0-60")] = None,
     time_limit_s: Annotated[int | None, typer.Option(help="seconds, 60-7200")] = None,
     undo: Annotated[bool | None, typer.Option(help="allow undo")] = None,
-    ranked: Annotated[bool | None, typer.Option(help="count for the leaderboards")] = None,
+    ranked: Annotated[
+        bool | None, typer.Option(help="mark it as ranked; nothing counts it yet")
+    ] = None,
     unlisted: Annotated[bool, typer.Option("--unlisted", help="keep it out of the lobby")] = False,
     title: Annotated[str | None, typer.Option()] = None,
     url: Url = None,

@@ -6,7 +6,7 @@ import asyncio
 import random
 import uuid
 from collections.abc import AsyncIterator, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 from urllib.parse import urlsplit
@@ -19,7 +19,6 @@ from canfield_race_client.rooms import LiveAccess, RoomCalls
 from canfield_race_client.shapes import (
     Deal,
     FinishedGame,
-    Leaderboard,
     Page,
     Player,
     Profile,
@@ -63,7 +62,10 @@ def _checked_url(url: str) -> str:
 
 
 class RoomWishes(TypedDict, total=False):
-    """The fields of a new room; what is left out or None is as the server has it."""
+    """The fields of a new room; what is left out or None is as the server has it.
+
+    `winnable` is a wish for later: today the server answers `NotAvailable`.
+    """
 
     ruleset: str | None
     draw: int | None
@@ -79,19 +81,6 @@ class RoomWishes(TypedDict, total=False):
     undo: bool | None
     ranked: bool | None
     title: str | None
-
-
-class BoardWishes(TypedDict, total=False):
-    """Which page of a leaderboard; what is left out or None is as the server has it."""
-
-    period: str | None
-    at: date | None
-    ruleset: str | None
-    draw: int | None
-    kind: str | None
-    limit: int | None
-    after: str | None
-    around: str | None
 
 
 class Client:
@@ -200,25 +189,6 @@ class Client:
     def rooms(self, *, state: str | None = None, kind: str | None = None) -> AsyncIterator[Room]:
         """The lobby, newest first, page by page as it is read."""
         return self._all("/rooms", Room, state=state, kind=kind)
-
-    async def daily(self, day: date | None = None) -> RoomCalls:
-        """Today's daily room, or that of a UTC day."""
-        room = await self._ask("GET", f"/daily/{day}" if day else "/daily", Room)
-        return self._calls(room.id, room)
-
-    async def join_daily(self) -> RoomCalls:
-        """Today's daily, joined: my own clock runs from now."""
-        room = await self._ask("POST", "/daily/join", Room)
-        return self._calls(room.id, room)
-
-    async def leaderboards(self) -> list[dict[str, Any]]:
-        """The boards there are."""
-        page = await self._ask("GET", "/leaderboards", Page[dict[str, Any]])
-        return page.items
-
-    async def leaderboard(self, board: str, **wishes: Unpack[BoardWishes]) -> Leaderboard:
-        """A page of a board, of the period that the day `at` is in."""
-        return await self._ask("GET", f"/leaderboards/{board}", Leaderboard, params=wishes)
 
     async def deal(self, code: str) -> Deal:
         """The start position and the whole deck of a code."""

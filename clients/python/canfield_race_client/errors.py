@@ -138,18 +138,6 @@ class KickedOut(ApiError):
     code = "kicked"
 
 
-class DailyOver(ApiError):
-    """That day's deal can no longer be joined."""
-
-    code = "daily_over"
-
-
-class NotInADaily(ApiError):
-    """A daily room has no such call."""
-
-    code = "not_in_a_daily"
-
-
 class NotAvailable(ApiError):
     """The server does not offer this."""
 

@@ -234,25 +234,6 @@ class Deal(Shape, frozen=True, kw_only=True):
     legal_moves: list[str] = []
 
 
-class LeaderboardRow(Shape, frozen=True, kw_only=True):
-    """One player's place on a leaderboard; equal values share a rank."""
-
-    rank: int
-    player: Player
-    value: float
-    games: int = 0
-
-
-class Leaderboard(Shape, frozen=True, kw_only=True):
-    """A page of a leaderboard as of an instant."""
-
-    board: str
-    items: list[LeaderboardRow]
-    period: str = "all"
-    as_of: datetime | None = None
-    next: str | None = None
-
-
 class Page(Shape, Generic[T], frozen=True, kw_only=True):
     """Some items of a list, and the cursor of what comes after them (None: nothing does)."""
 
