@@ -218,4 +218,5 @@ SQLITE_PRAGMAS = (
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA busy_timeout = 10000",  # milliseconds
+    "PRAGMA wal_autocheckpoint = 4000",  # pages: a log's pages change often before they are moved
 )
