@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Coroutine
+from typing import TypeVar
 
-from canfield_race_client.errors import ApiError, CanfieldError, ConnectionClosed, MoveRejected
+from canfield_race_client.errors import CanfieldError, ConnectionClosed, MoveRejected, NotConnected
 from canfield_race_client.live import Live
 from canfield_race_client.rooms import RoomCalls
+from canfield_race_client.shapes import Ack
 from canfield_race_client.terminal.board import NOTATION
 from canfield_race_client.terminal.screen import Screen
 from canfield_race_client.terminal.watch import note_of
 
 QUIT_QUESTION = "resign (r), leave the game running (l), or go on (Enter)?"
-GAME_GOES_ON = "the game goes on: `canfield play ROOM` takes it up again"
+AWAY = "the server is away: moves wait until it is back, q leaves"
+
+T = TypeVar("T")
 
 
 class Play:
@@ -40,6 +45,7 @@ class Play:
                 job.cancel()
             await asyncio.wait(jobs)
         self._screen.finish(self._race)
+        self._screen.say(self._farewell())
 
     async def _follow(self) -> None:
         """Show what others do."""
@@ -56,7 +62,7 @@ class Play:
                 return
 
     async def _obey(self) -> None:
-        """Do what is typed, up to the end of the input."""
+        """Do what is typed, up to the end of the input or until the player leaves."""
         async for line in self._lines:
             try:
                 if await self._do(line):
@@ -65,8 +71,6 @@ class Play:
                 raise
             except CanfieldError as error:
                 self._screen.draw(self._race, str(error))
-        if self._race.is_racing:
-            self._screen.say(GAME_GOES_ON)
 
     async def _do(self, line: str) -> bool:
         """Do one line; True to leave."""
@@ -76,7 +80,7 @@ class Play:
             case ["q"]:
                 return await self._leaves()
             case ["?"]:
-                game = await self._race.sync()
+                game = await self._unless_away(self._race.sync())
                 self._screen.draw(self._race, f"legal: {' '.join(game.legal_moves or ['nothing'])}")
             case ["h" | "help"]:
                 self._screen.draw(self._race, NOTATION)
@@ -94,7 +98,7 @@ class Play:
             await self._race.until(lambda: self._race.game is not None or self._race.is_over)
         try:
             answers = [self._race.send_move(move) for move in moves]
-            acks = [await answer for answer in answers]
+            acks = await self._unless_away(_all(answers))
         except MoveRejected as error:
             return str(error)
         if acks[-1].state == "won":
@@ -103,21 +107,58 @@ class Play:
 
     async def _leaves(self) -> bool:
         """Ask what leaving means; True to leave."""
-        if self._race.is_racing:
-            self._screen.draw(self._race, QUIT_QUESTION)
-            answer = await anext(self._lines, "l")
-            if answer == "r":
-                await self._race.resign()
-            elif answer != "l":
-                self._screen.draw(self._race)
-                return False
+        if not self._race.is_racing:
+            await self._give_seat_back()
             return True
-        await self._give_seat_back()
+        if not self._race.is_connected:
+            return True
+        self._screen.draw(self._race, QUIT_QUESTION)
+        answer = await anext(self._lines, "l")
+        if answer == "r":
+            with contextlib.suppress(NotConnected):
+                await self._unless_away(self._race.resign())
+        elif answer != "l":
+            self._screen.draw(self._race)
+            return False
         return True
 
     async def _give_seat_back(self) -> None:
         if self._race.room.state in {"open", "countdown"}:
             try:
                 await self._room.leave()
-            except ApiError as error:
+            except CanfieldError as error:
                 self._screen.say(str(error))
+
+    async def _unless_away(self, job: Coroutine[object, object, T]) -> T:
+        """What a job with the server gives; who sits at a terminal need not wait for a lost one.
+
+        Raises:
+            NotConnected: if the connection is down or breaks; moves that were sent stay sent.
+        """
+        if not self._screen.is_interactive:
+            return await job
+        doing = asyncio.create_task(job)
+        away = asyncio.create_task(self._race.until(lambda: not self._race.is_connected))
+        try:
+            await asyncio.wait([doing, away], return_when=asyncio.FIRST_COMPLETED)
+            if doing.done():
+                return doing.result()
+            raise NotConnected(AWAY)
+        finally:
+            doing.cancel()
+            away.cancel()
+            await asyncio.gather(doing, away, return_exceptions=True)
+
+    def _farewell(self) -> str:
+        """What there is to know for who leaves a game that goes on."""
+        if not self._race.is_racing:
+            return ""
+        again = f"`canfield play {self._room.id}` takes it up again"
+        if self._race.is_connected:
+            return f"the game goes on: {again}"
+        return f"the server is away; your game goes on: {again}"
+
+
+async def _all(answers: list[asyncio.Future[Ack]]) -> list[Ack]:
+    """The acks of moves that were sent one upon the other."""
+    return [await answer for answer in answers]
