@@ -70,9 +70,7 @@ async def show_my_game(call: Call[Nothing, Nothing]) -> GameView:
     """Show one's own game as it is now."""
     room = await call.services.referee.present(call.path["room"])
     session = call.services.referee.session_of(room, call.player)
-    await session.load()
-    await session.settled()
-    await session.load()
+    await session.at_rest()
     return session.view(now_ms=call.services.clock.now_ms())
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Self
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from server.game import GameCode, Played, Undo
 from server.live.messages import Ack, GameView
@@ -65,7 +65,7 @@ def show(game: RunningGame, terms: Terms, *, state: PlayerState, elapsed_ms: int
         "foundations": board.foundations,
         "position": board.position,
         "hash": board.hash,
-        "legal_moves": list(board.legal_moves.texts()) if racing else [],
+        "legal_moves": board.legal_moves.texts() if racing else [],
         "undo_left": board.undo_left if racing else 0,
         "score": board.score,
         "placed": board.placed,
@@ -79,6 +79,7 @@ def show(game: RunningGame, terms: Terms, *, state: PlayerState, elapsed_ms: int
 def acknowledge(game: RunningGame, terms: Terms, played: Played, *, state: PlayerState) -> Ack:
     """Give the ack of the game's last action; after an undo it carries the whole view."""
     board = game.board
+    view: GameView | UnsetType = UNSET
     if played.move == UNDO:
         view = GameView(**show(game, terms, state=state, elapsed_ms=game.elapsed_ms))
     return Ack(
@@ -91,7 +92,7 @@ def acknowledge(game: RunningGame, terms: Terms, played: Played, *, state: Playe
         elapsed_ms=game.elapsed_ms,
         hash=board.hash,
         state=state,
-        game=view if played.move == UNDO else UNSET,
+        game=view,
     )
 
 
