@@ -604,6 +604,7 @@ async def test_a_move_that_the_journal_has_no_room_for_is_unavailable_and_may_be
 
         assert [brief(one) for one in dropped] == [("unavailable", 0, 0), ("unavailable", 1, 0)]
         node.gate.release()
+        await until(lambda: node.gate.ended == 1)  # the first move was being written
         acks = await table.play("12", "rf")
         assert [brief(ack) for ack in acks] == [("ack", 0, "12"), ("ack", 1, "rf")]
         assert len(await rows(lite, LOG)) == 2
