@@ -170,10 +170,12 @@ async def a_node(database: Database, *, clock: Clock | None = None) -> AsyncIter
     """A node that is running; its clock stands 10 s into the race of `a_kept_room`."""
     node = Node(database, clock or ManualClock(after(20)))
     node.journal.open()
-    yield node
-    node.gate.release()
-    await node.tasks.close()
-    await node.journal.close()
+    try:
+        yield node
+    finally:
+        node.gate.release()
+        await node.tasks.close()
+        await node.journal.close()
 
 
 class Ear:

@@ -94,12 +94,16 @@ DEEP = "[" * 2000 + "]" * 2000
         '{"type": "hello"} {"type": "hello"}',
         '{"type": "hello", "token": "\\ud800"}',
         DEEP,
-        '{"type": "hello", "zzz": ' + DEEP + "}",
     ],
 )
 def test_what_is_no_json_object_of_a_known_type_is_no_frame(text: str) -> None:
     with pytest.raises(UnknownFrame):
         decode(text)
+
+
+def test_how_deep_json_may_go_is_pythons_to_say_but_it_is_refused_either_way() -> None:
+    with pytest.raises((UnknownFrame, Invalid)):
+        decode('{"type": "hello", "zzz": ' + DEEP + "}")
 
 
 JSON = st.recursive(
