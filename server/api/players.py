@@ -1,6 +1,5 @@
 """Players: registering, names, tokens, profiles."""
 
-import secrets
 from contextlib import suppress
 from typing import Annotated, NamedTuple
 
@@ -82,17 +81,12 @@ class ByName(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-def new_token() -> str:
-    """Make a token that nobody can guess: 256 bits."""
-    return f"cr_{secrets.token_urlsafe(32)}"
-
-
 async def register(call: Call[NewPlayer, Nothing]) -> Registered:
     """Register a player. The token is shown this once: keep it."""
     services = call.services
     name = check_name(call.body.name)
     player = Player(id=f"p_{services.chance.identifier()}", name=name, kind=call.body.kind)
-    token = new_token()
+    token = services.chance.token()
     await services.players.create(
         player,
         token=token,
@@ -148,7 +142,8 @@ async def _give_up(call: Call[Nothing, Nothing], room_id: str) -> None:
 async def issue_token(call: Call[NewToken, Nothing]) -> IssuedToken:
     """Make a further token, for another device or program. It is shown this once."""
     services = call.services
-    token, token_id, at = new_token(), f"t_{services.chance.identifier()}", now(services.clock)
+    token, at = services.chance.token(), now(services.clock)
+    token_id = f"t_{services.chance.identifier()}"
     await services.players.add_token(
         call.player, token=token, token_id=token_id, label=call.body.label, at=at
     )

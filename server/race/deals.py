@@ -1,4 +1,4 @@
-"""Choosing a room's deal, and binding the server to it beforehand."""
+"""Choosing by chance: above all a room's deal, and binding the server to it beforehand."""
 
 import hashlib
 import secrets
@@ -7,6 +7,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from server.game import SEALED_LENGTH, SHORT_LENGTH, GameCode, Ruleset, random_letters
+
+TOKEN_BYTES = 32
 
 NONCE_BYTES = 16
 """128 bits: enough that nobody finds a short code by trying all of them against a commitment."""
@@ -25,7 +27,10 @@ class Deal(Struct, frozen=True):
 
 
 class Chance:
-    """Where deals come from: the system's secure randomness unless a test brings its own."""
+    """Where deals, tokens and identifiers come from.
+
+    That is the system's secure randomness, unless a test brings its own.
+    """
 
     def __init__(
         self,
@@ -43,6 +48,10 @@ class Chance:
     def commit(self, code: GameCode) -> Deal:
         """Bind a given code with a fresh nonce."""
         return Deal(code=code, nonce=self._token_hex(NONCE_BYTES))
+
+    def token(self) -> str:
+        """Make a token that nobody can guess: 256 bits."""
+        return f"cr_{self._token_hex(TOKEN_BYTES)}"
 
     def identifier(self, length: int = 10) -> str:
         """Give a fresh public identifier: `length` letters and digits, without look-alikes."""

@@ -174,7 +174,7 @@ class Players:
             games=count,
             wins=wins,
             best_ms=best_ms,
-            streak=0,
+            streak=0,  # there are no dailies to win yet, and nobody is rated
             ratings=[],
             recent_games=[_recent_game(row) for row in rows],
         )

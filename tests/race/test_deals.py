@@ -65,3 +65,12 @@ def test_identifiers_have_no_look_alikes() -> None:
     assert set(identifier) <= set(ALPHABET)
     assert not set(ALPHABET) & set("il1o0")
     assert len(set(ALPHABET)) == len(ALPHABET)
+
+
+def test_a_token_has_256_bits_of_chance_and_is_never_the_same() -> None:
+    chance = Chance()
+
+    first, second = chance.token(), chance.token()
+
+    assert first != second
+    assert len(bytes.fromhex(first.removeprefix("cr_"))) == 32
