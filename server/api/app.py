@@ -1,6 +1,5 @@
 """Where the server is put together, opened, and closed in reverse."""
 
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -67,15 +66,16 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     rooms_kept, games_kept = Rooms(database), Games(database)
     journal = Journal(batches_for(database))
     tasks = Tasks()
-    bus = MemoryBus(epoch=secrets.token_hex(6))
-    hub = Hub(bus, clock=clock, tasks=tasks)
+    bus = MemoryBus()
+    truth = Truth(database)
+    sessions = Sessions(journal=journal, games=games_kept)
+    hub = Hub(bus, rooms=rooms_kept, sessions=sessions, clock=clock, tasks=tasks)
     deadlines = Deadlines(rooms_kept, clock=clock, tasks=tasks)
     referee = Referee(
         rooms=rooms_kept,
         games=games_kept,
-        sessions=Sessions(journal=journal, games=games_kept),
+        sessions=sessions,
         hub=hub,
-        bus=bus,
         deadlines=deadlines,
         clock=clock,
         tasks=tasks,
@@ -89,7 +89,11 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         players=Players(database),
         rooms=rooms_kept,
         games=games_kept,
+        bus=bus,
         hub=hub,
+        truth=truth,
+        reconciler=Reconciler(hub, truth),
+        upkeep=Upkeep(rooms_kept, clock=clock),
         referee=referee,
         lobby=Lobby(
             rooms=rooms_kept, referee=referee, deadlines=deadlines, clock=clock, chance=chance
@@ -108,10 +112,16 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.database.open()
         stack.push_async_callback(services.database.close)
         await check_migrated(services.database)
+        await services.hub.begin(await services.truth.epoch())
         services.journal.open()
         stack.push_async_callback(services.journal.close)
+        await services.bus.open()
+        stack.push_async_callback(services.bus.close)
         stack.push_async_callback(services.tasks.close)
         services.tasks.start(services.deadlines.sweep(), name="sweep")
+        services.tasks.start(services.upkeep.run(), name="upkeep")
+        if not services.database.is_sqlite:  # its file has no other server
+            services.tasks.start(services.reconciler.run(), name="reconciler")
         yield
         services.hub.close_all(GOING_AWAY, "the server restarts")
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 
+BAD_TOKEN = 4401
 TOO_SLOW = 4413
 REPLACED = 4409
 

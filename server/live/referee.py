@@ -13,7 +13,6 @@ from weakref import WeakValueDictionary
 import structlog
 
 from server.clock import Clock, now
-from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.ports import Games, Rooms
@@ -22,9 +21,9 @@ from server.live.sessions import Sessions
 from server.live.tasks import Tasks
 from server.race.course import GRACE
 from server.race.errors import NotAPlayer, Unavailable, WrongState
-from server.race.events import Renamed, RoomEvent
+from server.race.events import RoomEvent
 from server.race.player import Player
-from server.race.room import Room
+from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.race.standings import Entry
 from server.race.states import ENDED, STARTED
@@ -49,7 +48,6 @@ class Referee:
         games: Games,
         sessions: Sessions,
         hub: Hub,
-        bus: Bus,
         deadlines: Deadlines,
         clock: Clock,
         tasks: Tasks,
@@ -58,7 +56,6 @@ class Referee:
         self._games = games
         self._sessions = sessions
         self._hub = hub
-        self._bus = bus
         self._deadlines = deadlines
         self._clock = clock
         self._tasks = tasks
@@ -163,15 +160,11 @@ class Referee:
         raise Unavailable("too many change this room at once; ask again in a moment")
 
     async def _tell(self, room: Room, events: list[RoomEvent]) -> None:
-        self._hub.renew(room)
-        if any(isinstance(event, Renamed) for event in events):
-            self._sessions.rename(room)
-        if room.state == "finished":
-            self._sessions.retire(room)
         for event in events:
             log.info("room.changed", room=room.id, event_type=type(event).__name__)
-            await self._bus.publish(room.id, event)
         self._deadlines.arm(room)
+        if events:
+            await self._hub.changed(Change(room, events))
 
     async def _what_is_due(self, room: Room, at: datetime) -> tuple[Room, list[RoomEvent]]:
         if room.state != "racing" or room.ends_at is None:

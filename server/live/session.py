@@ -12,7 +12,7 @@ from server.live.messages import GameFrame, GameView, Reject, encode
 from server.live.outbox import Outbox
 from server.live.own_game import Terms, acknowledge, as_play, show
 from server.live.ports import Games, Journal
-from server.live.repeats import acknowledge_again, replay
+from server.live.repeats import acknowledge_again, acknowledge_on, replay
 from server.race.errors import Unavailable
 from server.race.instants import to_epoch_ms
 from server.race.player import Player
@@ -76,6 +76,7 @@ class Session:
         self._expired = 0
         self._settled: asyncio.Future[None] | None = None
         self._loading = asyncio.Lock()
+        self._catching_up = asyncio.Lock()
 
     # Reading
 
@@ -219,6 +220,31 @@ class Session:
         """Have the board read again before it is used: somebody else has ended the game."""
         self.stale = True
         self._expired += 1
+
+    def is_behind(self, entry: Entry) -> bool:
+        """Whether another node has written of this game what is not known here."""
+        if self._pending:
+            return False  # what is being written will be refused, and the log read again
+        ended = entry.state in ENDED and self.state not in ENDED
+        return entry.actions > self._game.ply or ended
+
+    async def catch_up(self, entry: Entry) -> None:
+        """Take over what another node has written, and acknowledge it on the player's socket.
+
+        Raises:
+            Unavailable: storage did not answer; the session stays stale.
+        """
+        async with self._catching_up:
+            if not self.is_behind(entry):
+                return
+            known = self._game.ply
+            self.expire()
+            await self.load()
+            upto = self._game.ply
+            actions = (await self._games.log(self.game_id)).actions[:upto]
+            for ack in await acknowledge_on(self._terms, actions, ply=known):
+                if self.outbox is not None:
+                    self.outbox.push(encode(ack))
 
     async def at_rest(self) -> None:
         """Wait until the board shows what is on disk, no more and no less; raises as `load`."""

@@ -33,9 +33,10 @@ from server.race.events import (
     Started,
 )
 from server.race.player import Player
-from server.race.room import Room
+from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.race.settings import RoomSettings
+from server.store import events as kept_events
 from server.store.database import Database
 from server.store.tables import Moment, games, players, rooms
 
@@ -94,10 +95,19 @@ class Rooms:
             Unavailable: the database did not answer.
         """
         async with self._database.read() as connection:
-            found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
-        if not found:
-            raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
-        return found[0]
+            return await _read_one(connection, room_id)
+
+    async def change_since(self, room_id: str, version: int) -> Change:
+        """Read a room with everything that happened in it since a version, in one snapshot.
+
+        Raises:
+            NotFound: no such room.
+            Unavailable: the database did not answer.
+        """
+        async with self._database.read() as connection:
+            room = await _read_one(connection, room_id)
+            events = await kept_events.read_since(connection, room_id, version)
+        return Change(room=room, events=events)
 
     async def save(
         self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
@@ -109,7 +119,8 @@ class Rooms:
             events: what was done to it, in order.
             opening: a new room, kept if and only if the change is written.
 
-        Gives whether it was written; if not, nothing was.
+        The events are kept for a while, for `change_since`. Gives whether it was written; if not,
+        nothing was.
         """
         before = room.version - len(events)
         unchanged = and_(rooms.c.id == room.id, rooms.c.version == before)
@@ -121,8 +132,9 @@ class Rooms:
                     update(rooms).where(unchanged).values(_changing(room))
                 )
                 _check_written(written.rowcount)
-                for event in events:
+                for version, event in enumerate(events, start=before + 1):
                     await _write_event(connection, room, event)
+                    await kept_events.keep(connection, room, event, version=version)
         except _Overtaken:
             return False
         return True
@@ -142,6 +154,11 @@ class Rooms:
         )
         async with self._database.read() as connection:
             return list((await connection.execute(query)).scalars())
+
+    async def forget_events(self, *, before: datetime) -> int:
+        """Delete events so old that nobody goes on from there any more; gives how many."""
+        async with self._database.write() as connection:
+            return await kept_events.forget(connection, before=before)
 
     async def lobby(
         self,
@@ -200,6 +217,13 @@ async def _insert(connection: AsyncConnection, room: Room, idempotency_key: str 
     await connection.execute(insert(rooms).values(values))
     for number, seat in enumerate(room.seats):
         await connection.execute(insert(games).values(_seat_row(room, seat, number)))
+
+
+async def _read_one(connection: AsyncConnection, room_id: str) -> Room:
+    found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
+    if not found:
+        raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
+    return found[0]
 
 
 async def _read(connection: AsyncConnection, query: Any) -> list[Room]:
