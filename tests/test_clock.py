@@ -234,10 +234,11 @@ class Told:
         self.has_told_all = asyncio.Event()
 
     async def read_time(self, ticks: Ticks) -> Reading | None:
-        answer = next(self._answers, self)
-        if isinstance(answer, Told):
+        try:
+            answer = next(self._answers)
+        except StopIteration:
             self.has_told_all.set()
-            await asyncio.Event().wait()
+            answer = await asyncio.Future()
         if isinstance(answer, Unavailable):
             raise answer
         return None if answer is None else Reading(machine_ms() + answer, ticks(), ticks())
