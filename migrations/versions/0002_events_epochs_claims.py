@@ -20,9 +20,7 @@ def upgrade() -> None:
         sa.Column("version", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("event", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["room_id"], ["rooms.id"], name=op.f("fk_room_events_room_id")
-        ),
+        sa.ForeignKeyConstraint(["room_id"], ["rooms.id"], name=op.f("fk_room_events_room_id")),
         sa.PrimaryKeyConstraint("room_id", "version", name=op.f("pk_room_events")),
         sqlite_with_rowid=False,
     )

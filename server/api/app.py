@@ -16,15 +16,17 @@ from server.api.problems import respond
 from server.api.rates import Rates
 from server.api.services import Services
 from server.api.socket import LiveDoor
-from server.clock import Clock, SystemClock
+from server.clock import Clock, SystemClock, keep_time, set_by
 from server.live.bus import MemoryBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
+from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.batches import batches_for
@@ -34,6 +36,7 @@ from server.store.journal import Journal
 from server.store.migrations import check_migrated
 from server.store.players import Players
 from server.store.rooms import Rooms
+from server.store.truth import Truth
 
 ENDPOINTS: list[Endpoint] = [
     *players.ENDPOINTS,
@@ -112,6 +115,7 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.database.open()
         stack.push_async_callback(services.database.close)
         await check_migrated(services.database)
+        has_own_time = await set_by(services.database, services.clock)
         await services.hub.begin(await services.truth.epoch())
         services.journal.open()
         stack.push_async_callback(services.journal.close)
@@ -120,6 +124,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         stack.push_async_callback(services.tasks.close)
         services.tasks.start(services.deadlines.sweep(), name="sweep")
         services.tasks.start(services.upkeep.run(), name="upkeep")
+        if has_own_time:
+            services.tasks.start(keep_time(services.database, services.clock), name="clock")
         if not services.database.is_sqlite:  # its file has no other server
             services.tasks.start(services.reconciler.run(), name="reconciler")
         yield

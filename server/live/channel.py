@@ -12,7 +12,6 @@ from server.race.events import Joined, Left, PlayerKicked, RoomEvent, Started
 from server.race.instants import from_epoch_ms, instant, to_epoch_ms
 from server.race.player import Player
 from server.race.room import Change, Room
-from server.race.standings import Entry
 
 MOST_AHEAD_MS = 10_000  # how far ahead of this node's clock an offset of another node may be
 

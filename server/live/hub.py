@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import structlog
-from msgspec import Struct
 
 from server.clock import Clock, now
 from server.live.bus import EVERYONE, AnyMessage, Bus, Changed, Progressed, Revoked, TookOver
@@ -95,11 +94,12 @@ class Hub:
         if since is not None and since.epoch == self.epoch:
             missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
         # Nothing waits from here on: whatever comes next is told to everyone, the listener too.
+        plays = channel.add(listener)
         if missed is None:
             self._tell_all(channel, listener)
         else:
             self._tell_missed(channel, listener, missed)
-        if channel.add(listener):
+        if plays:
             self._take_over(channel, listener)
             channel.tell_news()
 
@@ -262,7 +262,7 @@ class Hub:
     async def _tick(self, room_id: str) -> None:
         """Tell what has changed, again and again while there is something."""
         try:
-            while self._tell_standings(room_id):
+            while self._tell_standings(room_id):  # noqa: ASYNC110 — it tells, and waits for nothing
                 await asyncio.sleep(TICK_S)
         finally:
             self._ticking.discard(room_id)

@@ -10,9 +10,7 @@ from server.race.room import Room
 from server.store.tables import room_events
 
 
-async def keep(
-    connection: AsyncConnection, room: Room, event: RoomEvent, *, version: int
-) -> None:
+async def keep(connection: AsyncConnection, room: Room, event: RoomEvent, *, version: int) -> None:
     """Keep the event that brought a room to a version."""
     row = {
         "room_id": room.id,

@@ -96,6 +96,4 @@ async def _present(
 
 def _slices(ids: Collection[str]) -> list[list[str]]:
     everyone = sorted(ids)
-    return [
-        everyone[start : start + MOST_NAMED] for start in range(0, len(everyone), MOST_NAMED)
-    ]
+    return [everyone[start : start + MOST_NAMED] for start in range(0, len(everyone), MOST_NAMED)]
