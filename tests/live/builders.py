@@ -9,6 +9,7 @@ import msgspec
 
 from server.clock import Clock, ManualClock
 from server.live.bus import MemoryBus
+from server.live.channel import Channel
 from server.live.conversation import Conversation, Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
@@ -154,6 +155,9 @@ class Node:
 
     def session_of(self, room: Room, player: Player) -> Session:
         return self.referee.session_of(room, player)
+
+    def channel_of(self, room_id: str) -> Channel:
+        return self.hub.channels[room_id]
 
     def seat(self, room: Room, player: Player) -> Seat:
         seat = room.seat_of(player.id)
