@@ -218,9 +218,7 @@ async def test_who_was_kicked_on_one_node_only_watches_on_the_other(nodes: Pair)
     with there.socket(room.id) as bo:
         await bo.hello(BO)
 
-        await here.referee.change(
-            room.id, lambda room, at: room.kick(ANA, target_id=BO.id, at=at)
-        )
+        await here.referee.change(room.id, lambda room, at: room.kick(ANA, target_id=BO.id, at=at))
         await come_together(nodes)
 
         assert kinds(bo.listen()) == ["welcome", "you", "kicked"]
