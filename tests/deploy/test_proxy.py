@@ -177,6 +177,22 @@ async def test_a_request_that_comes_too_slowly_is_given_up(tmp_path: Path) -> No
     assert heard(backends) == 0
 
 
+async def test_who_ends_requests_halfway_has_no_server_left_out(tmp_path: Path) -> None:
+    async with (
+        two_backends() as backends,
+        proxy_to(tmp_path, *(backend.address for backend in backends)) as proxy,
+    ):
+        for _ in range(10):
+            reader, writer = await asyncio.open_connection(LOCAL, proxy.port)
+            writer.write(b"POST / HTTP/1.1\r\nHost: there\r\nContent-Length: 9\r\n\r\nhalf")
+            writer.write_eof()
+            async with asyncio.timeout(PATIENCE_S):
+                assert b" 200 " not in await reader.readline()
+            writer.close()
+
+        assert set((await proxy.failures()).values()) == {0}
+
+
 async def test_a_silent_socket_outlives_every_limit_of_a_request(tmp_path: Path) -> None:
     limit = f"{NO_LIMIT_OF_A_SOCKET_S}s"
     async with (
