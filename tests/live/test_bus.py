@@ -1,13 +1,19 @@
-from server.live.bus import EVERYONE, AnyMessage, Changed, MemoryBus, Revoked
+from server.live.bus import EVERYONE, AnyMessage, Changed, Hear, MemoryBus, Revoked
+
+Heard = list[tuple[str, AnyMessage]]
 
 
-async def linked(count: int) -> tuple[list[MemoryBus], list[list[tuple[str, AnyMessage]]]]:
+def hearer(ear: Heard) -> Hear:
+    return lambda topic, message: ear.append((topic, message))
+
+
+async def linked(count: int) -> tuple[list[MemoryBus], list[Heard]]:
     """Open nodes that hear each other, and what each hears."""
     medium = set[MemoryBus]()
     buses = [MemoryBus(medium) for _ in range(count)]
-    heard: list[list[tuple[str, AnyMessage]]] = [[] for _ in buses]
+    heard: list[Heard] = [[] for _ in buses]
     for bus, ear in zip(buses, heard, strict=True):
-        bus.listen(lambda topic, message, ear=ear: ear.append((topic, message)))  # type: ignore[misc]
+        bus.listen(hearer(ear))
         await bus.open()
     return buses, heard
 
