@@ -1,4 +1,4 @@
-# ruff: noqa: S106 — tokens that open nothing
+
 import asyncio
 import hashlib
 
