@@ -4,7 +4,6 @@ Changes come from here, from hints of other nodes, and from comparing with the d
 way they come, what a room's sockets have not been told is told once and in order.
 """
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -19,17 +18,16 @@ from server.live.ports import Rooms
 from server.live.resuming import Missed, find_missed
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
+from server.live.ticker import Ticker
 from server.race.errors import Unavailable
 from server.race.events import Renamed, Started
 from server.race.instants import instant
 from server.race.room import Change, Room
 from server.race.standings import Entry
-from server.race.states import ENDED, OVER
+from server.race.states import OVER
 from server.race.views import RoomView, view_room
 
 log = structlog.get_logger()
-
-TICK_S = 0.1  # the standings of a room are told at most this often
 
 
 class Hub:
@@ -38,6 +36,7 @@ class Hub:
     Attributes:
         epoch: names the history that the database is in; see `begin`.
         channels: by room.
+        ticker: tells how everyone stands.
     """
 
     def __init__(
@@ -50,8 +49,7 @@ class Hub:
         self._sessions = sessions
         self._clock = clock
         self._tasks = tasks
-        self._unsent: dict[str, dict[str, Entry]] = {}  # what other nodes have not been told
-        self._ticking: set[str] = set()
+        self.ticker = Ticker(self.channels, bus, clock=clock, tasks=tasks)
         bus.listen(self._hear)
 
     # Sockets
@@ -185,14 +183,6 @@ class Hub:
             if channel.room is not None:
                 self._tell_anew(channel, await self._rooms.load(channel.room.id))
 
-    def progress(self, room_id: str, entry: Entry) -> None:
-        """Have a changed entry, which is on disk, told with the room's next standings."""
-        self._unsent.setdefault(room_id, {})[entry.player.id] = entry
-        channel = self.channels.get(room_id)
-        if channel is not None:
-            channel.scores.fold([entry])
-        self._tick_soon(room_id)
-
     def _follow(self, channel: Channel, change: Change) -> bool:
         """Tell what is new of a change; gives False where events before it are missing."""
         events = channel.follow(change)
@@ -202,7 +192,7 @@ class Hub:
             self._enter_games(channel, change.room)
         if events:
             channel.tell_news()
-        self._tick_soon(change.room.id)
+        self.ticker.tick_soon(change.room.id)
         return True
 
     def _tell_anew(self, channel: Channel, room: Room) -> None:
@@ -237,7 +227,7 @@ class Hub:
                 self._tasks.start(self._catch_up_soon(channel), name="catch_up")
         elif isinstance(message, Progressed):
             channel.scores.fold(message.entries)
-            self._tick_soon(topic)
+            self.ticker.tick_soon(topic)
             self._tasks.start(self._catch_up_games(channel, message.entries), name="catch_up_games")
         elif isinstance(message, TookOver):
             channel.yield_to(message.player_id, message.claim)
@@ -251,34 +241,6 @@ class Hub:
         if channel.room is not None:
             with suppress(Unavailable):
                 await self._sessions.catch_up(channel.room, entries)
-
-    # Standings
-
-    def _tick_soon(self, room_id: str) -> None:
-        if room_id not in self._ticking:
-            self._ticking.add(room_id)
-            self._tasks.start(self._tick(room_id), name="standings")
-
-    async def _tick(self, room_id: str) -> None:
-        """Tell what has changed, again and again while there is something."""
-        try:
-            while self._tell_standings(room_id):  # noqa: ASYNC110 — it tells, and waits for nothing
-                await asyncio.sleep(TICK_S)
-        finally:
-            self._ticking.discard(room_id)
-
-    def _tell_standings(self, room_id: str) -> bool:
-        """Tell the room's sockets and the other nodes; gives whether there was anything."""
-        unsent = list(self._unsent.pop(room_id, {}).values())
-        if unsent:
-            self._bus.publish(room_id, Progressed(entries=unsent))
-        channel = self.channels.get(room_id)
-        frame = None if channel is None else channel.standings_frame(now_ms=self._clock.now_ms())
-        if channel is not None and frame is not None:
-            channel.broadcast(encode(frame))
-            if any(entry.state in ENDED for entry in frame.entries):
-                channel.tell_news()
-        return bool(unsent) or frame is not None
 
     # Ends
 

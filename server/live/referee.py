@@ -130,7 +130,7 @@ class Referee:
             raise WrongState(f"your game has ended already: {how}", state=room.state)
         if resigned:
             log.info("game.resigned", room=room_id, player=player.id)
-            self._hub.progress(room_id, seat.entry)
+            self._hub.ticker.progress(room_id, seat.entry)
         return await self.advance(room_id)
 
     def session_of(self, room: Room, player: Player) -> Session:
@@ -186,7 +186,7 @@ class Referee:
             log.warning("room.moves_left_behind", room=room.id)
 
     def _on_progress(self, session: Session, entry: Entry) -> None:
-        self._hub.progress(session.room_id, entry)
+        self._hub.ticker.progress(session.room_id, entry)
         if entry.state in ENDED:
             self._deadlines.ring(session.room_id)
 

@@ -80,8 +80,8 @@ async def test_what_changes_within_a_tick_is_told_in_one_frame_as_it_is_in_the_e
         with node.socket(room.id) as eye:
             await eye.hello()
             for actions in range(1, 6):
-                node.hub.progress(room.id, an_entry(ANA, actions=actions))
-            node.hub.progress(room.id, an_entry(BO, actions=9))
+                node.hub.ticker.progress(room.id, an_entry(ANA, actions=actions))
+            node.hub.ticker.progress(room.id, an_entry(BO, actions=9))
 
             first = await eye.expect("standings")
 
@@ -102,11 +102,11 @@ async def test_standings_come_at_most_ten_times_a_second_and_each_change_arrives
             actions = 0
             while len(heard_at) < 6:
                 actions += 1
-                node.hub.progress(room.id, an_entry(ANA, actions=actions))
+                node.hub.ticker.progress(room.id, an_entry(ANA, actions=actions))
                 heard_at += [loop.time() for frame in eye.listen() if frame["type"] == "standings"]
                 await asyncio.sleep(0.005)
-            node.hub.progress(room.id, an_entry(ANA, actions=actions + 1))
-            node.hub.progress(room.id, an_entry(BO, actions=1))
+            node.hub.ticker.progress(room.id, an_entry(ANA, actions=actions + 1))
+            node.hub.ticker.progress(room.id, an_entry(BO, actions=1))
             last = await eye.expect("standings")
 
             assert heard_at[-1] - heard_at[0] >= 5 * hub_module.TICK_S * 0.95
@@ -120,8 +120,8 @@ async def test_of_two_entries_within_a_tick_the_one_with_more_actions_is_told(
         room = await a_kept_room(lite, players=2, racing=True)
         with node.socket(room.id) as eye:
             await eye.hello()
-            node.hub.progress(room.id, an_entry(ANA, actions=5))
-            node.hub.progress(room.id, an_entry(ANA, actions=4))
+            node.hub.ticker.progress(room.id, an_entry(ANA, actions=5))
+            node.hub.ticker.progress(room.id, an_entry(ANA, actions=4))
 
             assert entries([await eye.expect("standings")]) == [(ANA.id, 5)]
 
@@ -154,9 +154,9 @@ async def test_nothing_older_follows_the_final_standings(lite: Database) -> None
         room = await a_kept_room(lite, players=2, racing=True)
         with node.socket(room.id) as eye:
             await eye.hello()
-            node.hub.progress(room.id, an_entry(ANA, actions=1))
+            node.hub.ticker.progress(room.id, an_entry(ANA, actions=1))
             await eye.expect("standings")
-            node.hub.progress(room.id, an_entry(ANA, actions=2))
+            node.hub.ticker.progress(room.id, an_entry(ANA, actions=2))
             await node.referee.resign(room.id, player=ANA)
             await node.referee.resign(room.id, player=BO)
             await eye.expect("finished")
@@ -178,9 +178,9 @@ async def test_standings_go_on_after_a_fault_in_telling_them(
 
             with monkeypatch.context() as patch:
                 patch.setattr(node.bus, "publish", fail)
-                node.hub.progress(room.id, an_entry(ANA, actions=1))
+                node.hub.ticker.progress(room.id, an_entry(ANA, actions=1))
                 await until(lambda: room.id not in node.hub._changed)
-            node.hub.progress(room.id, an_entry(ANA, actions=2))
+            node.hub.ticker.progress(room.id, an_entry(ANA, actions=2))
 
             assert entries([await eye.expect("standings")]) == [(ANA.id, 2)]
 
@@ -202,7 +202,7 @@ async def test_a_room_that_is_watched_is_shown_with_spectators_and_the_freshest_
         with node.socket(room.id) as ana, node.socket(room.id) as eye, node.socket(room.id):
             await ana.hello(ANA)
             await eye.hello()
-            node.hub.progress(room.id, an_entry(BO, actions=3, placed=7))
+            node.hub.ticker.progress(room.id, an_entry(BO, actions=3, placed=7))
             await eye.expect("standings")
 
             view = node.hub.view(room)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from server.clock import ManualClock
 from server.game import GameCode
-from server.live import hub as hub_module
+from server.live import ticker
 from server.live.bus import MemoryBus
 from server.live.conversation import Limits
 from server.race.deals import Deal
@@ -245,7 +245,7 @@ def differences(told: State, fresh: State) -> list[str]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have standings told at once, so that nobody needs to wait for them."""
-    monkeypatch.setattr(hub_module, "TICK_S", 0)
+    monkeypatch.setattr(ticker, "TICK_S", 0)
 
 
 async def a_new_room(node: Node, **wish: object) -> Room:

@@ -294,7 +294,7 @@ async def test_entries_that_are_known_already_are_not_told_again(nodes: Pair) ->
     with there.socket(room.id) as eye:
         await eye.hello()
         entry = msgspec.structs.replace(room.seats[0].entry, actions=7)
-        here.hub.progress(room.id, entry)
+        here.hub.ticker.progress(room.id, entry)
         await come_together(nodes)
         eye.listen()
 
