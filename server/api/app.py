@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from server import metrics
 from server.api import docs, games, ops, players, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
@@ -124,6 +125,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         stack.push_async_callback(services.tasks.close)
         services.tasks.start(services.deadlines.sweep(), name="sweep")
         services.tasks.start(services.upkeep.run(), name="upkeep")
+        sampling = metrics.keep_sampling(services.hub.count_sockets, services.journal.sample)
+        services.tasks.start(sampling, name="sampling")
         if has_own_time:
             services.tasks.start(keep_time(services.database, services.clock), name="clock")
         if not services.database.is_sqlite:  # its file has no other server

@@ -202,12 +202,17 @@ class Channel:
         self._told.pop(player_id, None)
         self.scores.forget(player_id)
 
-    def yield_to(self, player_id: str, claim: str) -> None:
-        """Close a player's socket here, if the claim is that of a newer one elsewhere."""
+    def yield_to(self, player_id: str, claim: str) -> bool:
+        """Close a player's socket here, if the claim is that of a newer one; gives whether it was.
+
+        A claim is the time of a hello, see `server.live.claims`.
+        """
         listener = self.players.get(player_id)
-        if listener is not None and listener.claim < claim:
-            del self.players[player_id]
-            self._replace(listener)
+        if listener is None or listener.claim >= claim:
+            return False
+        del self.players[player_id]
+        self._replace(listener)
+        return True
 
     def tell_news(self) -> None:
         """Tell the players' sockets who they are here, where that has changed."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 import structlog
 
+from server import metrics
 from server.clock import Clock, now
 from server.live.bus import EVERYONE, AnyMessage, Bus, Changed, Progressed, Revoked, TookOver
 from server.live.channel import Channel, Listener
@@ -91,6 +92,8 @@ class Hub:
         missed = None
         if since is not None and since.epoch == self.epoch:
             missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
+        if since is not None:
+            metrics.count_resume(recovered=missed is not None)
         # Nothing waits from here on: whatever comes next is told to everyone, the listener too.
         plays = channel.add(listener)
         if missed is None:
@@ -248,6 +251,15 @@ class Hub:
         """Close every socket, here and on other nodes, that said hello with a token."""
         self._bus.publish(EVERYONE, Revoked(token_id=token_id))
         self.disconnect(token_id)
+
+    def count_sockets(self) -> None:
+        """Tell the metrics how many sockets there are, and what they do."""
+        channels = self.channels.values()
+        metrics.show_sockets(
+            players=sum(len(channel.players) for channel in channels),
+            spectators=sum(channel.spectators for channel in channels),
+            greeting=sum(len(channel.sockets) - len(channel.listeners) for channel in channels),
+        )
 
     def disconnect(self, token_id: str) -> None:
         """Close every socket here that said hello with a token."""

@@ -5,9 +5,11 @@ here, tokens revoked elsewhere, players who play on another node's socket now.
 """
 
 import asyncio
+from typing import Literal
 
 import structlog
 
+from server import metrics
 from server.live.channel import Channel
 from server.live.hub import Hub
 from server.live.ports import Truth
@@ -27,6 +29,7 @@ class Reconciler:
         self._hub = hub
         self._truth = truth
         self._claimed: set[Claim] = set()
+        self._seen: dict[str, RoomMark] = {}  # at the last look
 
     async def run(self) -> None:
         """Compare every second, for as long as it runs."""
@@ -57,13 +60,16 @@ class Reconciler:
             log.info("epoch.began", epoch=look.epoch)
             await self._hub.begin(look.epoch)
         for token_id in tokens - look.tokens:
+            metrics.count_made_up("token")
             self._hub.disconnect(token_id)
+        # What could be read a second ago and is not known here yet, no hint is under way to tell.
+        seen, self._seen = self._seen, look.rooms
         for room_id, channel in channels.items():
-            mark = look.rooms.get(room_id)
-            if mark is not None:
-                _close_replaced(channel, mark)
-                if _is_behind(channel, mark):
-                    await self._hub.catch_up(channel)
+            if room_id in look.rooms:
+                _close_replaced(channel, look.rooms[room_id])
+            if room_id in seen and (what := _what_is_missing(channel, seen[room_id])):
+                metrics.count_made_up(what)
+                await self._hub.catch_up(channel)
 
     async def _write_claims(self, channels: dict[str, Channel]) -> None:
         """Write who plays here, as far as that is not written yet."""
@@ -89,21 +95,19 @@ def _tokens(channels: dict[str, Channel]) -> set[str]:
 
 def _close_replaced(channel: Channel, mark: RoomMark) -> None:
     for player_id, seat in mark.seats.items():
-        if seat.claim is not None:
-            channel.yield_to(player_id, seat.claim)
+        if seat.claim is not None and channel.yield_to(player_id, seat.claim):
+            metrics.count_made_up("takeover")
 
 
-def _is_behind(channel: Channel, mark: RoomMark) -> bool:
+def _what_is_missing(channel: Channel, mark: RoomMark) -> Literal["room", "standings"] | None:
     room = channel.room
-    if room is None or room.version < mark.version:
-        return True
-    if room.version > mark.version:
-        return False  # it has moved on since the look
-    known = {entry.player.id: entry for entry in channel.scores.entries(room)}
-    for player_id, seat in mark.seats.items():
-        entry = known.get(player_id)
-        if entry is None:
-            continue
-        if (seat.actions, seat.ended) > (entry.actions, entry.state in ENDED):
-            return True
-    return False
+    if room is None or room.version > mark.version:
+        return None
+    if room.version < mark.version:
+        return "room"
+    for entry in channel.scores.entries(room):
+        seat = mark.seats.get(entry.player.id)
+        known = (entry.actions, entry.state in ENDED)
+        if seat is not None and (seat.actions, seat.ended) > known:
+            return "standings"
+    return None

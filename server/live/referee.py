@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from server import metrics
 from server.clock import Clock, now
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
@@ -161,7 +162,9 @@ class Referee:
 
     async def _tell(self, room: Room, events: list[RoomEvent]) -> None:
         for event in events:
-            log.info("room.changed", room=room.id, event_type=type(event).__name__)
+            kind = str(event.__struct_config__.tag)
+            log.info("room.changed", room=room.id, kind=kind, version=room.version)
+            metrics.count_room_event(kind)
         self._deadlines.arm(room)
         if events:
             await self._hub.changed(Change(room, events))

@@ -34,7 +34,7 @@ async def nodes(request: pytest.FixtureRequest, database: Database) -> AsyncIter
 
 async def come_together(nodes: Pair) -> None:
     """Let everything be told: what is under way ends, then both compare."""
-    for _ in range(2):  # what one writes in its round, the other finds in the next
+    for _ in range(3):  # what one writes in a round, the other sees in its next, and then acts
         for node in nodes:
             await until(lambda node=node: not node.tasks._running)  # type: ignore[misc]
             await node.reconciler.compare()
