@@ -1,7 +1,7 @@
 """Every setting of the server, from the environment, with its unit, default and reason."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -66,6 +66,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log_level: Annotated[
         str, Meta(pattern="^(debug|info|warning|error)$", description="debug, info, warning, error")
     ] = "info"
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="text for people, or json, an object on each line"),
+    ] = "text"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:

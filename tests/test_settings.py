@@ -19,6 +19,7 @@ BAD = [
     ("RACE_ROOMS_PER_MINUTE", "many", "int"),
     ("RACE_CALLS_PER_MINUTE", "59", ">= 60"),
     ("RACE_LOG_LEVEL", "loud", "debug"),
+    ("RACE_LOG_FORMAT", "xml", "json"),
 ]
 
 
@@ -37,6 +38,7 @@ def test_settings_are_read_from_the_environment() -> None:
         "RACE_FRAMES_PER_S": "12.5",
         "RACE_FRAMES_BURST": "40",
         "RACE_LOG_LEVEL": "debug",
+        "RACE_LOG_FORMAT": "json",
         "PATH": "/bin",
     }
 
@@ -46,6 +48,7 @@ def test_settings_are_read_from_the_environment() -> None:
         frames_per_s=12.5,
         frames_burst=40,
         log_level="debug",
+        log_format="json",
     )
 
 
@@ -88,7 +91,7 @@ def test_every_setting_is_described_with_its_default_and_its_unit() -> None:
     for row in rows:
         assert row.default == str(getattr(Settings(), field_of(row.variable)))
         assert len(row.description) > 10
-    units = ("frames", "seconds", "per ", "debug", "kept", "processes")
+    units = ("frames", "seconds", "per ", "debug", "json", "kept", "processes")
     assert all(any(unit in row.description for unit in units) for row in rows)
 
 

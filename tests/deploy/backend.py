@@ -65,7 +65,10 @@ async def read_request(reader: asyncio.StreamReader) -> Received:
     """Read a request whole, its body too."""
     lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     method, path, _ = lines[0].split(" ")
-    headers = Headers(line.split(": ", 1) for line in lines[1:] if line)
+    headers = Headers()
+    for line in filter(None, lines[1:]):
+        name, _, value = line.partition(": ")
+        headers[name] = value
     await reader.readexactly(int(headers.get("Content-Length", "0")))
     return Received(method, path, headers)
 

@@ -55,10 +55,25 @@ def image_command(*, host: str, port: int) -> list[str]:
     return command
 
 
-def services() -> dict[str, dict[str, Any]]:
-    """Give the services of the compose file, with what they share filled in."""
-    found: dict[str, dict[str, Any]] = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]
+def whole() -> dict[str, Any]:
+    """Give the whole compose file, with what its services share filled in."""
+    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text("utf-8"))
     return found
+
+
+def services() -> dict[str, dict[str, Any]]:
+    """Give the services of the compose file."""
+    found: dict[str, dict[str, Any]] = whole()["services"]
+    return found
+
+
+def seconds(duration: str) -> int:
+    """Read a duration of the compose file.
+
+    >>> seconds("20s"), seconds("2m")
+    (20, 120)
+    """
+    return int(duration[:-1]) * {"s": 1, "m": 60}[duration[-1]]
 
 
 def variables(text: str) -> dict[str, str | None]:

