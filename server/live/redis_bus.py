@@ -88,6 +88,9 @@ class RedisBus:
         self._state: BusState = "away"
         self._away_since_ms: int | None = None  # once it has been found away
         self._tried = asyncio.Event()
+        self._failures = 0  # to connect, since it was ready last
+        self._closing = asyncio.Event()
+        self._life: asyncio.Task[None] | None = None  # of the present line
         self._carrying: asyncio.Task[None] | None = None
 
     @property
@@ -102,9 +105,11 @@ class RedisBus:
 
     async def close(self) -> None:
         """Stop carrying; hints not yet written are dropped."""
+        self._closing.set()
+        if self._life is not None:
+            self._life.cancel()
         if self._carrying is not None:
-            self._carrying.cancel()
-            await asyncio.gather(self._carrying, return_exceptions=True)
+            await self._carrying
         self._lose_all()
 
     def listen(self, hear: Hear) -> None:
@@ -131,23 +136,27 @@ class RedisBus:
         self._queue.put_nowait((self._name(topic), ENCODER.encode(hint)))
 
     async def _carry(self) -> None:
-        """Carry until the line fails, and begin again with a new one."""
-        failures = 0
-        while True:
+        """Carry until the line fails, and begin again with a new one; nobody cancels this."""
+        while not self._closing.is_set():
             line = Line(self._options)
-            try:
-                await self._connect(line)
-                failures = 0
-                async with asyncio.TaskGroup() as work:
-                    work.create_task(self._listen_to(line))
-                    work.create_task(self._keep(line))
-                    work.create_task(self._write(line))
-            except* Exception as errors:  # noqa: BLE001 — a line is a scope of its own
-                self._went_away(errors.exceptions[0])
-            finally:
-                await line.close()
-            failures += 1
-            await asyncio.sleep(BACKOFF.compute(failures))
+            self._life = asyncio.create_task(self._live(line), name="bus line")
+            await asyncio.wait([self._life])
+            await line.close()
+            self._failures += 1
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BACKOFF.compute(self._failures)):
+                    await self._closing.wait()
+
+    async def _live(self, line: Line) -> None:
+        """Carry until the line fails."""
+        try:
+            await self._connect(line)
+            async with asyncio.TaskGroup() as work:
+                work.create_task(self._listen_to(line))
+                work.create_task(self._keep(line))
+                work.create_task(self._write(line))
+        except* Exception as errors:  # noqa: BLE001 — a line is a scope of its own; this logs
+            self._went_away(errors.exceptions[0])
 
     async def _connect(self, line: Line) -> None:
         """Have a line ready: everything subscribed to, and hints accepted."""
@@ -245,6 +254,7 @@ class RedisBus:
 
     def _is_ready(self) -> None:
         self._state = "ready"
+        self._failures = 0
         self._tried.set()
         if self._away_since_ms is None:
             return

@@ -37,7 +37,8 @@ redis.call('PUBLISH', KEYS[1], id .. ' ' .. (newest and newest[1] or '0-0') .. '
 
 OPTIONS: dict[str, Any] = {
     "socket_connect_timeout": CONNECT_WITHIN_S,
-    "socket_timeout": ANSWER_WITHIN_S,
+    # Answers have their limits here: the driver's own, by `wait_for`, can swallow a cancellation.
+    "socket_timeout": None,
     # Whoever holds the line begins a new one when this fails: trying again here would hide that.
     "retry": Retry(NoBackoff(), 0),
     "protocol": 2,  # every Redis speaks it, and the driver reads it with less ado
@@ -79,7 +80,8 @@ class Line:
 
     async def open(self) -> None:
         """Connect to listen."""
-        self._ear = await self._pool.get_connection()  # type: ignore[no-untyped-call]
+        async with asyncio.timeout(CONNECT_WITHIN_S + ANSWER_WITHIN_S):
+            self._ear = await self._pool.get_connection()  # type: ignore[no-untyped-call]
 
     async def close(self) -> None:
         """Leave; what was under way is lost."""
@@ -88,15 +90,15 @@ class Line:
 
     async def subscribe(self, names: Collection[str]) -> None:
         """Ask to be told of channels; the answers confirm each in this order."""
-        await self._ear.send_command("SUBSCRIBE", *names)
+        await self._ask("SUBSCRIBE", *names)
 
     async def unsubscribe(self, names: Collection[str]) -> None:
         """Ask to be told of channels no more."""
-        await self._ear.send_command("UNSUBSCRIBE", *names)
+        await self._ask("UNSUBSCRIBE", *names)
 
     async def ping(self) -> None:
         """Ask for a sign of life."""
-        await self._ear.send_command("PING")
+        await self._ask("PING")
 
     async def answer(self) -> list[Any]:
         """Wait for what comes next: `[kind, name, data]`; kind is `message` or what was asked."""
@@ -112,7 +114,8 @@ class Line:
         """
         answers = await self._run(hints)
         if any(isinstance(answer, NoScriptError) for answer in answers):
-            await self._redis.script_load(APPEND)
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                await self._redis.script_load(APPEND)
             answers = await self._run(hints)
         for answer in answers:
             if isinstance(answer, RedisError):
@@ -120,8 +123,13 @@ class Line:
 
     async def between(self, name: str, after: bytes, before: bytes) -> list[bytes]:
         """Read the hints of a stream between two ids, both exclusive, as far as they are kept."""
-        entries: Any = await self._redis.xrange(name, min=b"(" + after, max=b"(" + before)
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            entries: Any = await self._redis.xrange(name, min=b"(" + after, max=b"(" + before)
         return [fields[b"hint"] for _id, fields in entries]
+
+    async def _ask(self, *command: str) -> None:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            await self._ear.send_command(*command)
 
     async def _run(self, hints: Sequence[tuple[str, bytes]]) -> list[Any]:
         pipeline = self._redis.pipeline(transaction=False)

@@ -15,7 +15,7 @@ from server.live.redis_line import KEPT_HINTS, KEPT_MS
 from server.live.redis_url import BadRedis
 from tests.api.forwarding import Forwarder, forwarding
 from tests.live.conftest import Logs
-from tests.live.nodes import Node, until
+from tests.live.nodes import PATIENCE_S, Node, until
 from tests.race.builders import OPENED
 from tests.redis_server import RedisServer
 
@@ -278,10 +278,23 @@ async def test_closing_is_quick_while_redis_is_silent(own_redis: RedisServer) ->
         own_redis.signal(signal.SIGSTOP)
         try:
             pair.ana.say(pair.room, *range(BATCH_HINTS))
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 await pair.buses[0].close()
         finally:
             own_redis.signal(signal.SIGCONT)
+
+
+async def test_closing_ends_whatever_is_under_way(own_redis: RedisServer) -> None:
+    for round_number in range(60):
+        bus = RedisBus(own_redis.url, clock=SystemClock(), node="n_1")
+        await bus.open()
+        bus.watch("r_1")
+        if round_number % 2:
+            own_redis.run("CLIENT", "KILL", "TYPE", "pubsub")
+        for _turn in range(round_number // 2 % 10):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE_S):
+            await bus.close()
 
 
 @pytest.mark.parametrize("kind", ["pubsub", "normal"])
