@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from server.store.database import Database
 from server.store.migrations import migrate
+from tests.redis_server import RedisServer
 
 TEMPLATE = "canfield_template"
 ROOMY_BYTES = 1024**3
@@ -40,6 +41,22 @@ async def postgres_template(postgres_url: str) -> AsyncIterator[str]:
     await migrated(with_database(postgres_url, name))
     yield name
     await run_sql(postgres_url, f"DROP DATABASE {name}")
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A Redis: the one of `TEST_REDIS_URL`, or a Valkey from the wheel.
+
+    What tests leave in it does not matter: a node hears only what is told while it listens, rooms
+    have ids of their own, and streams expire.
+    """
+    if given := os.environ.get("TEST_REDIS_URL"):
+        yield given
+        return
+    server = RedisServer()
+    server.start()
+    yield server.url
+    server.kill()
 
 
 @pytest.fixture(scope="session")
