@@ -18,12 +18,13 @@ from server.api.rates import Rates
 from server.api.services import Services
 from server.api.socket import LiveDoor
 from server.clock import Clock, SystemClock, keep_time, set_by
-from server.live.bus import MemoryBus
+from server.live.bus import Bus, MemoryBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.reconciler import Reconciler
+from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
@@ -70,7 +71,7 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     rooms_kept, games_kept = Rooms(database), Games(database)
     journal = Journal(batches_for(database))
     tasks = Tasks()
-    bus = MemoryBus()
+    bus = _bus(settings, clock, chance)
     truth = Truth(database)
     sessions = Sessions(journal=journal, games=games_kept)
     hub = Hub(bus, rooms=rooms_kept, sessions=sessions, clock=clock, tasks=tasks)
@@ -125,7 +126,9 @@ async def running(services: Services) -> AsyncIterator[None]:
         stack.push_async_callback(services.tasks.close)
         services.tasks.start(services.deadlines.sweep(), name="sweep")
         services.tasks.start(services.upkeep.run(), name="upkeep")
-        sampling = metrics.keep_sampling(services.hub.count_sockets, services.journal.sample)
+        sampling = metrics.keep_sampling(
+            services.hub.count_sockets, services.journal.sample, services.bus.sample
+        )
         services.tasks.start(sampling, name="sampling")
         if has_own_time:
             services.tasks.start(keep_time(services.database, services.clock), name="clock")
@@ -133,6 +136,13 @@ async def running(services: Services) -> AsyncIterator[None]:
             services.tasks.start(services.reconciler.run(), name="reconciler")
         yield
         services.hub.close_all(GOING_AWAY, "the server restarts")
+
+
+def _bus(settings: Settings, clock: Clock, chance: Chance) -> Bus:
+    """Give the way to other nodes; without Redis, they learn from the database alone."""
+    if not settings.redis_url:
+        return MemoryBus()
+    return RedisBus(settings.redis_url, clock=clock, node=chance.identifier())
 
 
 def _parts(services: Services) -> Parts:

@@ -145,7 +145,7 @@ async def _parts(services: Services) -> Parts:
     return Parts(
         database=await _database(services),
         journal=services.journal.state,
-        bus="none",
+        bus=services.bus.state if services.settings.redis_url else "none",
         server="stopping" if services.tasks.closed else "ready",
     )
 
