@@ -137,7 +137,7 @@ def routes(services: Services) -> list[Route]:
     return [
         Route("/healthz", show_health),
         Route("/readyz", show_readiness),
-        *metrics.routes(services.database),
+        *metrics.routes(services),
     ]
 
 
@@ -145,7 +145,7 @@ async def _parts(services: Services) -> Parts:
     return Parts(
         database=await _database(services),
         journal=services.journal.state,
-        bus="none",
+        bus=services.bus.state if services.settings.redis_url else "none",
         server="stopping" if services.tasks.closed else "ready",
     )
 
