@@ -1,5 +1,6 @@
 import asyncio
 import os
+import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -101,6 +102,21 @@ async def test_names_types_and_labels_stay_as_they_are(sqlite_api: Api) -> None:
 
     assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
     assert families(response.text) == NAMES.split("\n")[1:-1]
+
+
+def test_every_number_is_explained_to_who_runs_the_server() -> None:
+    page = (Path(exposition.__file__).parent / "API.md").read_text()
+    table = [line for line in page.splitlines() if line.startswith("| `canfield_")]
+
+    told = {
+        (name, ",".join(sorted(labels.split(","))))
+        for name, labels in re.findall(r"`(canfield_\w+)(?:\{([a-z,]+)\})?`", "\n".join(table))
+    }
+
+    named = re.findall(r"(?m)^(\w+) (\w+)(?:\{(.+)\})?$", NAMES)
+    assert told == {
+        (f"{name}_total" if kind == "counter" else name, labels) for kind, name, labels in named
+    }
 
 
 @pytest.mark.usefixtures("_never_the_same_text")
