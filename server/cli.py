@@ -24,13 +24,17 @@ app = typer.Typer(
 def serve(
     host: Annotated[str, typer.Option(help="the address to listen on")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="the port; 0 picks one")] = 8000,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="processes; several need PostgreSQL and REDIS_URL")
+    ] = 1,
 ) -> None:
     """Serve races until stopped, on a migrated database."""
     from server import serve as serving
+    from server.workers import CannotStart
 
     try:
-        serving.serve(read_settings(), host=host, port=port)
-    except serving.CannotListen as error:
+        serving.serve(read_settings(), host=host, port=port, workers=workers)
+    except (serving.CannotListen, CannotStart) as error:
         sys.exit(f"canfield-race: {error}")
 
 

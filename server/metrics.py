@@ -103,8 +103,8 @@ JOURNAL_QUEUE = Gauge(
 
 _sockets = Gauge(
     "canfield_sockets",
-    "Open live sockets: a player's, a spectator's, or greeting (no hello yet); sampled once a "
-    "second.",
+    "Open live sockets: a player's, a spectator's, or greeting (before hello, or being closed); "
+    "sampled once a second.",
     ["role"],
     multiprocess_mode="livesum",
     registry=_registry,
@@ -174,7 +174,7 @@ BUS_LAG_SECONDS = Histogram(
 )
 BUS_GAPS = Counter(
     "canfield_bus_gaps_total",
-    "Times that a node saw it had missed a hint, and read the database instead.",
+    "Times that a node saw that it had missed hints; it read back what the bus still had.",
     registry=_registry,
 )
 BUS_DROPPED = Counter(
@@ -257,6 +257,11 @@ def show_sockets(*, players: int, spectators: int, greeting: int) -> None:
     _players.set(players)
     _spectators.set(spectators)
     _greeting.set(greeting)
+
+
+def count_bus_lag(lag_ms: float) -> None:
+    """Count a hint that was heard, so many milliseconds after it was sent."""
+    BUS_LAG_SECONDS.observe(lag_ms / 1000)
 
 
 def show_bus(*, ready: bool) -> None:

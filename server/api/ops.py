@@ -137,7 +137,7 @@ def routes(services: Services) -> list[Route]:
     return [
         Route("/healthz", show_health),
         Route("/readyz", show_readiness),
-        *metrics.routes(services.database),
+        *metrics.routes(services),
     ]
 
 

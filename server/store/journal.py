@@ -91,12 +91,11 @@ class Journal:
     async def _write_batch(self) -> None:
         size = min(len(self._waiting), MOST_IN_BATCH)
         batch = [self._waiting.popleft() for _ in range(size)]
+        began_s = metrics.seconds()
+        written = await self._write([play for play, _, _ in batch])
         metrics.BATCH_PLAYS.observe(size)
-        try:
-            with metrics.COMMIT_SECONDS.time():
-                written = await self._writer.write([play for play, _, _ in batch])
-        except Exception:
-            log.warning("journal.batch_failed", plays=size, exc_info=True)
+        metrics.COMMIT_SECONDS.observe(metrics.seconds() - began_s)
+        if written is None:
             if self._closing:  # whoever stops the server shall not wait for every batch to fail
                 batch += self._waiting
                 self._waiting.clear()
@@ -107,6 +106,14 @@ class Journal:
         for play, settler, _ in batch:
             _settle(settler, play, Outcome.WRITTEN if play.game_id in written else Outcome.REFUSED)
         _count([since_s for play, _, since_s in batch if play.game_id in written], of=size)
+
+    async def _write(self, plays: list[Play]) -> set[str] | None:
+        """Give the games that the batch was written of; None when nobody knows."""
+        try:
+            return await self._writer.write(plays)
+        except Exception:
+            log.warning("journal.batch_failed", plays=len(plays), exc_info=True)
+            return None
 
 
 def _count(since_s: list[float], *, of: int) -> None:

@@ -1,5 +1,6 @@
 import asyncio
 import os
+import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -11,12 +12,22 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from server.api import metrics as exposition
+from server.api.app import assemble
+from server.api.services import Services
+from server.clock import SystemClock
+from server.live.bus import MemoryBus
+from server.live.outbox import Outbox
 from server.metrics import SHARED_FOLDER
+from server.race import player as racing
+from server.race.deals import Chance
+from server.race.room import Room
+from server.settings import Settings
 from server.store.census import take_census
 from tests.api.driver import Api, Player, serving
 from tests.api.forwarding import forwarding
 from tests.api.listening import listening
 from tests.conftest import run_sql, with_database
+from tests.counting import counted
 
 PATIENCE_S = 30
 
@@ -91,6 +102,21 @@ async def test_names_types_and_labels_stay_as_they_are(sqlite_api: Api) -> None:
 
     assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
     assert families(response.text) == NAMES.split("\n")[1:-1]
+
+
+def test_every_number_is_explained_to_who_runs_the_server() -> None:
+    page = (Path(exposition.__file__).parent / "API.md").read_text()
+    table = [line for line in page.splitlines() if line.startswith("| `canfield_")]
+
+    told = {
+        (name, ",".join(sorted(labels.split(","))))
+        for name, labels in re.findall(r"`(canfield_\w+)(?:\{([a-z,]+)\})?`", "\n".join(table))
+    }
+
+    named = re.findall(r"(?m)^(\w+) (\w+)(?:\{(.+)\})?$", NAMES)
+    assert told == {
+        (f"{name}_total" if kind == "counter" else name, labels) for kind, name, labels in named
+    }
 
 
 @pytest.mark.usefixtures("_never_the_same_text")
@@ -202,6 +228,66 @@ async def test_a_census_with_a_fault_leaves_the_rest_to_be_told(
 
     assert told["canfield_database_up"] == 0
     assert "canfield_moves_total ack" in told
+
+
+class Socket:
+    """A socket without a network."""
+
+    def __init__(self) -> None:
+        self.player: racing.Player | None = None
+        self.token_id: str | None = None
+        self.claim = ""
+        self.outbox = Outbox(most_frames=16)
+
+    async def enter_game(self, room: Room) -> None:
+        """Nothing is played here."""
+
+
+async def test_open_sockets_and_the_bus_are_shown_as_they_are_by_now(sqlite_url: str) -> None:
+    services = assemble(Settings(database_url=sqlite_url), clock=SystemClock(), chance=Chance())
+    player, spectator, other, greeting = (Socket() for _ in range(4))
+
+    with (
+        services.hub.watching("a", player) as channel,
+        services.hub.watching("a", spectator),
+        services.hub.watching("b", other) as other_channel,
+        services.hub.watching("b", greeting),
+    ):
+        channel.listeners |= {player: None, spectator: None}
+        channel.players["p_ana"] = player
+        other_channel.listeners[other] = None
+        await one_sample(services)
+        during = [counted("canfield_sockets", role=role) for role in ROLES]
+    await one_sample(services)
+
+    assert during == [1, 2, 1]
+    assert [counted("canfield_sockets", role=role) for role in ROLES] == [0, 0, 0]
+    assert counted("canfield_bus_up") == 1
+
+
+async def test_a_bus_that_is_away_is_shown(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = assemble(Settings(database_url=sqlite_url), clock=SystemClock(), chance=Chance())
+
+    monkeypatch.setattr(MemoryBus, "state", "away")
+    await one_sample(services)
+    away = counted("canfield_bus_up")
+    monkeypatch.undo()
+    await one_sample(services)
+
+    assert (away, counted("canfield_bus_up")) == (0, 1)
+
+
+ROLES = ("player", "spectator", "greeting")
+
+
+async def one_sample(services: Services) -> None:
+    """Sample what is now; the next time would be a second later."""
+    sampling = asyncio.create_task(exposition.keep_sampling(services))
+    await asyncio.sleep(0)
+    sampling.cancel()
+    await asyncio.gather(sampling, return_exceptions=True)
 
 
 A_SERVER = """

@@ -93,6 +93,14 @@ async def test_a_server_that_stops_is_not_ready(
     assert problem["parts"] == READY | {"server": "stopping"}
 
 
+async def test_a_bus_that_is_away_is_named_and_leaves_the_server_ready(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.live.bus.MemoryBus.state", "away")
+    async with serving(sqlite_url, redis_url="redis://127.0.0.1:1") as api:
+        assert await api.get("/readyz") == {"ready": True, "parts": READY | {"bus": "away"}}
+
+
 @pytest.mark.parametrize("bus", ["ready", "away", "none"])
 def test_races_go_on_without_a_bus(bus: BusState) -> None:
     parts = Parts(database="ready", journal="ready", bus=bus, server="ready")
