@@ -46,13 +46,28 @@ def stages() -> list[list[Instruction]]:
     return found
 
 
-def image_command(*, host: str, port: int) -> list[str]:
-    """Give what the image runs, listening elsewhere."""
-    runs = {instruction.word: instruction for instruction in stages()[-1]}
-    command = runs["ENTRYPOINT"].as_list + runs["CMD"].as_list
-    command[command.index("--host") + 1] = host
-    command[command.index("--port") + 1] = str(port)
+def last(word: str) -> Instruction:
+    """Give an instruction that there is once in what runs."""
+    [instruction] = [found for found in stages()[-1] if found.word == word]
+    return instruction
+
+
+def entry_point() -> str:
+    """Name the command that the image runs, whatever its arguments."""
+    [command] = last("ENTRYPOINT").as_list
     return command
+
+
+def elsewhere(arguments: list[str], host: str, port: int) -> list[str]:
+    """Give the arguments of a server that listens at another address.
+
+    >>> elsewhere(["serve", "--host", "0.0.0.0", "--port", "8000"], "127.0.0.1", 8001)
+    ['serve', '--host', '127.0.0.1', '--port', '8001']
+    """
+    moved = list(arguments)
+    moved[moved.index("--host") + 1] = host
+    moved[moved.index("--port") + 1] = str(port)
+    return moved
 
 
 def whole() -> dict[str, Any]:

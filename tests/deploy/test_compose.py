@@ -14,8 +14,10 @@ from tests.deploy.files import (
     COMPOSE,
     DOCKERFILE,
     OPERATING,
+    command_of,
     environment_of,
     filled,
+    last,
     seconds,
     services,
     stages,
@@ -145,6 +147,17 @@ def test_both_servers_are_alike_and_can_be_restarted_one_by_one() -> None:
     assert SERVICES["proxy"]["environment"]["SERVERS"] == " ".join(
         f"{server}:8000" for server in SERVERS
     )
+
+
+def test_the_servers_do_what_the_image_does_by_itself_with_as_many_workers_as_are_wished() -> None:
+    by_itself = last("CMD").as_list
+
+    assert command_of("server-1", {}) == [*by_itself, "--workers", "1"]
+    assert command_of("server-1", {"WORKERS": "3"}) == [*by_itself, "--workers", "3"]
+
+
+def test_there_can_be_more_sockets_than_a_system_allows_by_itself() -> None:
+    assert all(SERVICES[name]["ulimits"]["nofile"] >= 65536 for name in ("proxy", *SERVERS))
 
 
 def test_everything_comes_back_by_itself() -> None:

@@ -12,18 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.files import ROOT, image_command, stages
+from tests.deploy.files import ROOT, elsewhere, entry_point, last, stages
 from tests.deploy.processes import LOCAL, Daemon, free_port
 
 BUILD, RUN = stages()
 INSTRUCTIONS = {"FROM", "RUN", "ENV", "WORKDIR", "COPY", "USER", "EXPOSE", "STOPSIGNAL"} | {
     "HEALTHCHECK", "ENTRYPOINT", "CMD",
 }  # fmt: skip
-
-
-def only(word: str) -> str:
-    [instruction] = [found for found in RUN if found.word == word]
-    return instruction.rest
 
 
 def test_every_line_is_an_instruction_that_is_known_here() -> None:
@@ -35,12 +30,12 @@ def test_both_stages_are_the_same_small_python() -> None:
 
 
 def test_what_runs_is_a_user_of_a_fixed_number_who_is_not_root() -> None:
-    user, group = only("USER").split(":")
+    user, group = last("USER").rest.split(":")
 
     assert int(user) > 0
     assert int(group) > 0
-    assert f"--uid {user}" in only("RUN")
-    assert f"--gid {group}" in only("RUN")
+    assert f"--uid {user}" in last("RUN").rest
+    assert f"--gid {group}" in last("RUN").rest
 
 
 def test_nothing_is_run_as_that_user_but_the_server() -> None:
@@ -50,14 +45,13 @@ def test_nothing_is_run_as_that_user_but_the_server() -> None:
 
 
 def test_the_server_is_started_without_a_shell_that_would_keep_the_signal_to_stop() -> None:
-    assert only("STOPSIGNAL") == "SIGTERM"
-    assert image_command(host="0.0.0.0", port=8000) == [  # noqa: S104 — inside a container
-        "canfield-race", "serve", "--host", "0.0.0.0", "--port", "8000",  # noqa: S104
-    ]  # fmt: skip
+    assert last("STOPSIGNAL").rest == "SIGTERM"
+    assert last("ENTRYPOINT").as_list == ["canfield-race"]
+    assert " ".join(last("CMD").as_list) == "serve --host 0.0.0.0 --port 8000"
 
 
 def test_the_health_check_asks_the_server_itself() -> None:
-    options, _, command = only("HEALTHCHECK").partition(" CMD ")
+    options, _, command = last("HEALTHCHECK").rest.partition(" CMD ")
 
     assert command == '["canfield-race", "healthcheck"]'
     assert "--interval=" in options
@@ -65,7 +59,7 @@ def test_the_health_check_asks_the_server_itself() -> None:
 
 
 def test_logs_come_at_once_and_a_root_folder_that_is_read_only_will_do() -> None:
-    environment = only("ENV")
+    environment = last("ENV").rest
 
     assert "PYTHONUNBUFFERED=1" in environment
     assert "PYTHONDONTWRITEBYTECODE=1" in environment
@@ -147,8 +141,8 @@ async def test_the_installed_package_migrates_serves_and_tells_that_it_is_health
         "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/race.db",
         "PYTHONPATH": str(installed),
     }
-    name, *arguments = image_command(host=LOCAL, port=port)
-    command = str(installed / "bin" / name)
+    command = str(installed / "bin" / entry_point())
+    arguments = elsewhere(last("CMD").as_list, LOCAL, port)
     server = Daemon("server", [command, *arguments], folder=tmp_path, environment=environment)
     run_installed(installed, command, "migrate", **environment)
     await server.start(ready=url)

@@ -171,7 +171,7 @@ async def test_limits_per_address_are_those_of_who_asks_and_not_of_the_proxy(
         another = await registered(http, address="203.0.113.2")
 
     assert one[0] == another == 201
-    assert one[-1] == 429
+    assert 429 in one
 
 
 async def test_metrics_are_for_who_runs_the_servers_only(place: Deployment) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.deploy.files import command_of, environment_of, image_command, seconds, services
+from tests.deploy.files import command_of, elsewhere, entry_point, environment_of, seconds, services
 from tests.deploy.processes import LOCAL, SCRIPTS, Daemon, Proxy, free_port, hints
 
 GIVEN = {"POSTGRES_PASSWORD": "not asked for here"}
@@ -20,10 +20,9 @@ class Node:
         port = free_port()
         self.address = f"{LOCAL}:{port}"
         self._stops_within_s = seconds(services()[name]["stop_grace_period"])
-        command, *arguments = image_command(host=LOCAL, port=port)
         self._daemon = Daemon(
             name,
-            [str(SCRIPTS / command), *arguments],
+            [str(SCRIPTS / entry_point()), *elsewhere(command_of(name, GIVEN), LOCAL, port)],
             folder=folder,
             environment=environment_of(name, GIVEN) | addresses,
         )
@@ -56,7 +55,7 @@ class Deployment:
         """Start everything in the order of the compose file."""
         await self.hints.start(ready=self._environment["REDIS_URL"].replace("redis", "http"))
         migration = await asyncio.create_subprocess_exec(
-            SCRIPTS / image_command(host=LOCAL, port=0)[0],
+            SCRIPTS / entry_point(),
             *command_of("migrate", GIVEN),
             env=self._environment,
         )
