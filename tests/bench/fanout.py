@@ -6,7 +6,8 @@ tick of a tenth of a second has something to tell, and a move may wait for the n
 
 A move's delay runs from its player's reading the ack (the commit has just been made) to the last
 socket's reading the first standings frame that has the move, on the machine's one clock. Server
-and clients have a core each; the delay includes what the clients take to read.
+and clients have a core each; the delay includes what the clients take to read, and what others on
+the machine take of the cores: the table tells how long the server could have run but did not.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from rich.table import Table
 from tests.bench.crowd import Crowd, Seen, Told, watching
 from tests.bench.databases import postgres, postgres_database
 from tests.bench.figures import COLUMNS, figures
-from tests.bench.machine import allow_sockets, conditions, cpu_seconds
+from tests.bench.machine import allow_sockets, conditions, cpu_seconds, waited_seconds
 from tests.bench.moves import CODE, move_frames
 from tests.bench.serving import CLIENT_CORE, Seat, connect_all, migrate, race_server, seat_rooms
 from tests.bench.wire import ACK, Player
@@ -57,28 +58,46 @@ class Commit(NamedTuple):
 
 
 class Racer(Player):
-    """A player who pauses between moves, and notes when each was acknowledged."""
+    """A player who pauses between moves, and notes when each was acknowledged.
+
+    Attributes:
+        in_flight: whether a move waits for its ack.
+    """
 
     def __init__(self, seat: Seat, frames: list[bytes], commits: list[Commit]) -> None:
         super().__init__(seat.path, frames, hello=seat.hello(), is_answer=ACK)
+        self.in_flight = False
         self.on_answer = self._note
-        self.pause_s: tuple[float, float] | None = None  # None: no more moves
         self._player = seat.player
         self._commits = commits
+        self._pause_s: tuple[float, float] | None = None  # None: no more moves
+        self._next: asyncio.TimerHandle | None = None
 
     def start(self, pause_s: tuple[float, float]) -> None:
         """Play on, with pauses between these bounds."""
-        self.pause_s = pause_s
+        self._pause_s = pause_s
         self._later()
 
+    def stop(self) -> None:
+        """Make no more moves; one may still be in flight."""
+        self._pause_s = None
+        if self._next is not None:
+            self._next.cancel()
+
+    def go(self) -> None:
+        """Make the next move."""
+        self.in_flight = True
+        super().go()
+
     def _note(self) -> None:
+        self.in_flight = False
         self._commits.append(Commit(self._player, self.answered, time.monotonic()))
         self._later()
 
     def _later(self) -> None:
-        if self.pause_s is not None:
+        if self._pause_s is not None:
             loop = asyncio.get_running_loop()
-            loop.call_later(random.uniform(*self.pause_s), self.go)
+            self._next = loop.call_later(random.uniform(*self._pause_s), self.go)
 
 
 class Measured(NamedTuple):
@@ -89,6 +108,7 @@ class Measured(NamedTuple):
         ticks: standings frames sent to everyone.
         server_s: how long the server's process was busy with them.
         server_busy, crowd_busy: how much of its core each process took while the room played.
+        server_waited: how much of the time others had the server's core, though it could run.
     """
 
     delays_ms: list[float]
@@ -96,6 +116,7 @@ class Measured(NamedTuple):
     server_s: float
     server_busy: float
     crowd_busy: float
+    server_waited: float
 
 
 def delays_ms(
@@ -126,13 +147,14 @@ async def measure_pace(
     await asyncio.sleep(WARM_UP_S)
     await crowd.begin()
     commits.clear()
-    start_s, begun_s = time.monotonic(), cpu_seconds(pid)
+    start_s, begun_s, waited_s = time.monotonic(), cpu_seconds(pid), waited_seconds(pid)
     await asyncio.sleep(MEASURE_S)
     for racer in racers:
-        racer.pause_s = None
+        racer.stop()
     elapsed_s, busy_s = time.monotonic() - start_s, cpu_seconds(pid) - begun_s
+    waited_s = waited_seconds(pid) - waited_s
     busy_crowd_s = (await crowd.look()).cpu_s
-    seen, delays = await all_seen(commits, crowd)
+    seen, delays = await all_seen(racers, commits, crowd)
     if refused := [racer.refused for racer in racers if racer.refused]:
         raise SystemExit(f"the server refused: {refused[0]!r}")
     return Measured(
@@ -141,18 +163,22 @@ async def measure_pace(
         server_s=cpu_seconds(pid) - begun_s,
         server_busy=busy_s / elapsed_s,
         crowd_busy=busy_crowd_s / elapsed_s,
+        server_waited=waited_s / elapsed_s,
     )
 
 
-async def all_seen(commits: list[Commit], crowd: Crowd) -> tuple[Seen, list[float]]:
+async def all_seen(
+    racers: list[Racer], commits: list[Commit], crowd: Crowd
+) -> tuple[Seen, list[float]]:
     """Give what the crowd saw, once it has seen every move."""
     async with asyncio.timeout(SEEN_WITHIN_S):
         while True:
+            answered = not any(racer.in_flight for racer in racers)
             seen = await crowd.look()
             if seen.sockets != crowd.count:
                 raise SystemExit(f"{crowd.count - seen.sockets} of {crowd.count} were closed")
             delays = delays_ms(commits, seen.told, sockets=crowd.count)
-            if delays is not None:
+            if answered and delays is not None:
                 return seen, delays
             await asyncio.sleep(LOOK_EVERY_S)
 
@@ -187,6 +213,7 @@ def report(results: dict[int, dict[str, Measured]]) -> Table:
     table.add_column("µs per tick and socket", justify="right")
     table.add_column("server busy", justify="right")
     table.add_column("clients busy", justify="right")
+    table.add_column("server kept from its core", justify="right")
     table.title = "One race, watched: from the commit to the last socket having it"
     fewest = min(results)
     for size, paces in results.items():
@@ -201,6 +228,7 @@ def report(results: dict[int, dict[str, Measured]]) -> Table:
                 _marginal_us(one, size, results[fewest][name], fewest),
                 f"{one.server_busy:.0%}",
                 f"{one.crowd_busy:.0%}",
+                f"{one.server_waited:.0%}",
             )
     return table
 

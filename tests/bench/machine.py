@@ -16,6 +16,11 @@ def cpu_seconds(pid: int) -> float:
     return time.clock_gettime(clock_id)
 
 
+def waited_seconds(pid: int) -> float:
+    """Tell how long a process's main thread could have run, but others had its core."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+
+
 def family(pid: int) -> list[int]:
     """Give a process and all that come from it, itself first."""
     parents = {one: parent for one in _pids() if (parent := _parent_of(one)) is not None}
@@ -23,14 +28,6 @@ def family(pid: int) -> list[int]:
     for member in found:  # grows while it is read
         found += [one for one, parent in parents.items() if parent == member]
     return found
-
-
-def family_cpu_seconds(pid: int) -> float:
-    """Tell how long a process and all that come from it have kept cores busy.
-
-    What ended in between is left out: measure what lives through it.
-    """
-    return sum(cpu_seconds(member) for member in family(pid))
 
 
 def memory_kb(pid: int) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
+from server.settings import Settings
 from tests.bench.databases import (
     Postgres,
     Statements,
@@ -46,6 +47,7 @@ MOVES = 20  # made by each player before
 ROUNDS = 3
 PAUSE_S = (0.25, 0.5)  # before coming again: what the contract asks for at least
 RESUME_WITHIN_S = 120
+HELLO_WITHIN_S = str(Settings().hello_within_s)  # who is served later than that is turned away
 
 
 class Stamped(Struct):
@@ -169,7 +171,10 @@ async def measure(database_url: str, counting: Postgres | None) -> list[Measured
     places = await prepare(database_url)
     measured = []
     for number in range(2 * ROUNDS):
-        async with race_server(database_url, port=port) as (_, pid):
+        async with race_server(database_url, port=port, RACE_HELLO_WITHIN_S=HELLO_WITHIN_S) as (
+            _,
+            pid,
+        ):
             if counting is not None:
                 await count_from_now(counting)
             start_s, cpu_s = time.monotonic(), cpu_seconds(pid)
