@@ -10,6 +10,7 @@ from rich.console import Console
 
 from server import process
 from server.api.logs import configure_logs
+from server.live.redis_url import read_url
 from server.metrics import SHARED_FOLDER, forget_process
 from server.settings import BadSettings, Settings
 from server.store.database import Database
@@ -26,13 +27,15 @@ def serve(settings: Settings, *, host: str, port: int, workers: int = 1) -> None
 
     Raises:
         BadSettings: the settings do not allow several workers.
-        BadDatabase: the database cannot be used as it is.
+        BadDatabase, BadRedis: the database or the bus cannot be used as it is.
         CannotListen: the address is taken, or not one of this machine.
         CannotStart: a worker cannot serve.
     """
     database = Database(settings.database_url)
     if workers > 1:
         check_shareable(settings, database, workers=workers)
+    if settings.redis_url:
+        read_url(settings.redis_url)
     asyncio.run(_check(database))
     with closing(_listen(host, port)) as listener:
         if workers == 1:

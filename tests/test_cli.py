@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from server.settings import Settings, variable_of
+from server.store.database import Database
+from tests.store.builders import rows
 
 ANSWERS_WITHIN_S = 30
 
@@ -49,6 +51,7 @@ async def test_migrate_to_base_takes_the_tables_away(tmp_path: Path) -> None:
         ({"RACE_FRAMES": "7"}, "RACE_FRAMES_PER_S"),
         ({"DATABASE_URL": "mysql://here/there"}, "sqlite or postgresql"),
         ({"DATABASE_URL": "sqlite://"}, "race.db"),
+        ({"REDIS_URL": "redis://here:many"}, "REDIS_URL"),
         ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "127.0.0.1"),
     ],
 )
@@ -92,6 +95,27 @@ async def test_a_database_without_tables_is_refused_with_what_to_do(tmp_path: Pa
     code, _, said = await run("serve", DATABASE_URL=f"sqlite:///{tmp_path}/race.db")
     assert code == 1
     assert "canfield-race migrate" in said
+
+
+async def test_restored_begins_a_new_epoch(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/race.db"
+    await run("migrate", DATABASE_URL=url)
+
+    assert await epochs(url) == 1
+    code, out, _ = await run("restored", DATABASE_URL=url)
+
+    assert (code, await epochs(url)) == (0, 2)
+    assert out.startswith("the epoch ")
+
+
+async def epochs(url: str) -> int:
+    database = Database(url)
+    await database.open()
+    try:
+        [(count,)] = await rows(database, "SELECT count(DISTINCT name) FROM epochs")
+    finally:
+        await database.close()
+    return int(str(count))
 
 
 async def test_serve_help_lists_every_setting() -> None:
