@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 import subprocess
 from collections.abc import Sequence
@@ -15,7 +16,11 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
+from server.api.app import create_app
 from server.api.problems import MEDIA_TYPE, TITLE, Problem
+from server.api.reading import BODY_WITHIN_S
+from server.process import RaceServer
+from server.settings import Settings
 from tests.deploy.backend import Backend, echoing, two_backends
 from tests.deploy.files import CADDYFILE
 from tests.deploy.processes import LOCAL, PATIENCE_S, SCRIPTS, Proxy, free_port, proxy_to
@@ -44,6 +49,21 @@ def test_the_configuration_is_written_as_its_own_tool_writes_it() -> None:
     )
 
     assert formatted.stdout == CADDYFILE.read_text("utf-8")
+
+
+def test_it_ends_idle_connections_before_a_server_does() -> None:
+    server = RaceServer(create_app(Settings()), on_started=lambda: None)
+
+    assert limit_s(r"keepalive (\d+)s") < server.config.timeout_keep_alive
+
+
+def test_a_server_answers_who_is_slow_before_the_proxy_gives_up() -> None:
+    assert limit_s(r"BODY_WITHIN:(\d+)s") > BODY_WITHIN_S
+
+
+def limit_s(pattern: str) -> int:
+    [limit] = re.findall(pattern, CADDYFILE.read_text("utf-8"))
+    return int(limit)
 
 
 async def test_with_one_server_stopped_every_request_is_answered_by_the_other(
