@@ -1,4 +1,4 @@
-"""What an idle socket costs the server in memory, by the slope over thousands of them.
+"""What idle sockets cost the server: memory, by the slope over thousands of them, and its core.
 
 Spectators all watch one race; players each have a game of their own in rooms of eight. The kernel's
 buffers are not in it: they belong to no process.
@@ -17,7 +17,7 @@ from rich.table import Table
 
 from tests.bench.crowd import Register, Watcher
 from tests.bench.databases import Postgres, postgres, postgres_database
-from tests.bench.machine import allow_sockets, conditions, memory_kb
+from tests.bench.machine import allow_sockets, conditions, cpu_seconds, memory_kb
 from tests.bench.moves import CODE
 from tests.bench.serving import (
     CLIENT_CORE,
@@ -30,16 +30,17 @@ from tests.bench.wire import ACK, Player, Wire
 
 SIZES = (0, 1_000, 5_000)
 SEATS = 8
-SETTLE_S = 2.0
+SETTLE_S, IDLE_S = 2.0, 4.0
 AIM_KB = 40
 
 
 class Measured(NamedTuple):
-    """The server's memory with so many sockets."""
+    """The server's memory with so many sockets, and how much of a core it takes to hold them."""
 
     sockets: int
     rss_kb: int
     pss_kb: int
+    busy: float
 
 
 async def grow(port: int, pid: int, makes: list[Callable[[], Wire]]) -> list[Measured]:
@@ -49,10 +50,13 @@ async def grow(port: int, pid: int, makes: list[Callable[[], Wire]]) -> list[Mea
     for size in SIZES:
         wires += await connect_all(port, makes[len(wires) : size])
         await asyncio.sleep(SETTLE_S)
+        cpu_s = cpu_seconds(pid)
+        await asyncio.sleep(IDLE_S)
+        busy = (cpu_seconds(pid) - cpu_s) / IDLE_S
         alive = sum(wire.open for wire in wires)
         if alive != size:
             raise SystemExit(f"{size - alive} of {size} sockets were closed")
-        measured.append(Measured(size, *memory_kb(pid)))
+        measured.append(Measured(size, *memory_kb(pid), busy))
     for wire in wires:
         wire.hang_up()
     return measured
@@ -93,6 +97,7 @@ def report(results: dict[str, list[Measured]]) -> Table:
     table.add_column("RSS KB each", justify="right")
     table.add_column("PSS KB each", justify="right")
     table.add_column("aim", justify="right")
+    table.add_column("of a core, idle", justify="right")
     table.title = "Memory of the server's process"
     for kind, measured in results.items():
         sockets = [one.sockets for one in measured]
@@ -102,6 +107,7 @@ def report(results: dict[str, list[Measured]]) -> Table:
             f"{kb_per_socket(sockets, [one.rss_kb for one in measured]):.1f}",
             f"{kb_per_socket(sockets, [one.pss_kb for one in measured]):.1f}",
             f"< {AIM_KB}",
+            ", ".join(f"{one.busy:.1%}" for one in measured),
         )
     return table
 

@@ -90,7 +90,7 @@ async def echo_rate(frames: list[bytes]) -> Measured:
     def player() -> Player:
         return Player("/echo", frames, hello=None, is_answer=b'{"type":"move"')
 
-    async with process("-m", "tests.bench.echo", str(port), port=port) as pid:
+    async with process("-m", "tests.bench.echo", str(port), says=b"listens") as pid:
         players = [await connect(port, player) for _ in range(ROOMS * SEATS)]
         return await rate_of(players, pid)
 

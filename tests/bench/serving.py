@@ -18,6 +18,7 @@ from tests.bench.wire import ACK, Player, Wire, text_frame
 
 SERVER_CORE, CLIENT_CORE = 0, CORES - 1
 PATIENCE_S = 20
+START_WITHIN_S = 60
 SERVER_PORTS = (20_000, 32_000)  # below what Linux gives to clients
 AT_ONCE = 16  # calls, or sockets being opened, at a time: what a server takes without queueing
 
@@ -56,26 +57,29 @@ class Seat(NamedTuple):
 
 @asynccontextmanager
 async def process(
-    *command: str, port: int, core: int | None = SERVER_CORE, **environment: str
+    *command: str, says: bytes, core: int | None = SERVER_CORE, **environment: str
 ) -> AsyncIterator[int]:
-    """Run a Python program that listens on a port until the block ends; gives its process id."""
+    """Run a Python program that says when it serves until the block ends; gives its process id."""
     running = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *command,
-        env=os.environ | environment,
-        stdout=asyncio.subprocess.DEVNULL,
+        sys.executable, *command, env=os.environ | environment, stdout=asyncio.subprocess.PIPE
     )
-    if core is not None:
-        os.sched_setaffinity(running.pid, {core})
     try:
-        async with asyncio.timeout(PATIENCE_S):
-            while not listens(port):
-                if running.returncode is not None:
-                    raise SystemExit(f"{' '.join(command)} ended with {running.returncode}")
-                await asyncio.sleep(0.01)
+        if core is not None:
+            os.sched_setaffinity(running.pid, {core})
+        async with asyncio.timeout(START_WITHIN_S):
+            await _hear(running, says)
         yield running.pid
     finally:
         await stop(running)
+
+
+async def _hear(running: asyncio.subprocess.Process, what: bytes) -> None:
+    """Wait until a process says something."""
+    if running.stdout is None:
+        raise RuntimeError("a process is heard through a pipe")
+    while what not in (line := await running.stdout.readline()):
+        if not line:
+            raise SystemExit("what was to be measured has ended by itself")
 
 
 async def stop(running: asyncio.subprocess.Process) -> None:
@@ -103,7 +107,7 @@ async def race_server(
     port = free_port() if port is None else port
     environment = WITHOUT_LIMITS | {"DATABASE_URL": database_url} | environment
     command = ("-m", "server", "serve", "--port", str(port), *options)
-    async with process(*command, port=port, core=core, **environment) as pid:
+    async with process(*command, says=b"listens on", core=core, **environment) as pid:
         yield port, pid
 
 
@@ -189,12 +193,6 @@ async def _call(
 def live_path(room: str) -> str:
     """Name the path of a room's live socket."""
     return f"/api/v1/rooms/{room}/live"
-
-
-def listens(port: int) -> bool:
-    """Tell whether somebody listens on a port."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def free_port() -> int:
