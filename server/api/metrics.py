@@ -103,24 +103,6 @@ def _of_database(census: Census | None) -> Iterable[Metric]:
     yield games
 
 
-async def keep_sampling(services: Services) -> None:
-    """Once a second, have shown what is a state and not an event, for as long as it runs."""
-
-    def show_sockets() -> None:
-        channels = services.hub.channels.values()
-        players = sum(len(channel.players) for channel in channels)
-        welcomed = sum(len(channel.listeners) for channel in channels)
-        sockets = sum(len(channel.sockets) for channel in channels)
-        metrics.show_sockets(
-            players=players, spectators=welcomed - players, greeting=sockets - welcomed
-        )
-
-    def show_bus() -> None:
-        metrics.show_bus(ready=services.bus.state == "ready")
-
-    await metrics.keep_sampling(services.journal.sample, show_sockets, show_bus)
-
-
 def routes(services: Services) -> list[Route]:
     """Give `/metrics`, which is counted by no rate."""
     exposition = Exposition(services.database)

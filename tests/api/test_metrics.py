@@ -1,4 +1,5 @@
 import asyncio
+import json
 import os
 import re
 import sys
@@ -12,22 +13,12 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from server.api import metrics as exposition
-from server.api.app import assemble
-from server.api.services import Services
-from server.clock import SystemClock
-from server.live.bus import MemoryBus
-from server.live.outbox import Outbox
 from server.metrics import SHARED_FOLDER
-from server.race import player as racing
-from server.race.deals import Chance
-from server.race.room import Room
-from server.settings import Settings
 from server.store.census import take_census
 from tests.api.driver import Api, Player, serving
 from tests.api.forwarding import forwarding
 from tests.api.listening import listening
 from tests.conftest import run_sql, with_database
-from tests.counting import counted
 
 PATIENCE_S = 30
 
@@ -92,6 +83,14 @@ def _never_the_same_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every answer made anew, and the database asked for each."""
     monkeypatch.setattr(exposition, "TEXT_FOR_S", 0)
     monkeypatch.setattr(exposition, "CENSUS_FOR_S", 0)
+
+
+@pytest.fixture
+def numbers_folder(tmp_path: Path) -> Path:
+    """A folder for the numbers of several processes, and nothing else."""
+    folder = tmp_path / "numbers"
+    folder.mkdir()
+    return folder
 
 
 @pytest.mark.usefixtures("_never_the_same_text")
@@ -230,72 +229,19 @@ async def test_a_census_with_a_fault_leaves_the_rest_to_be_told(
     assert "canfield_moves_total ack" in told
 
 
-class Socket:
-    """A socket without a network."""
-
-    def __init__(self) -> None:
-        self.player: racing.Player | None = None
-        self.token_id: str | None = None
-        self.claim = ""
-        self.outbox = Outbox(most_frames=16)
-
-    async def enter_game(self, room: Room) -> None:
-        """Nothing is played here."""
-
-
-async def test_open_sockets_and_the_bus_are_shown_as_they_are_by_now(sqlite_url: str) -> None:
-    services = assemble(Settings(database_url=sqlite_url), clock=SystemClock(), chance=Chance())
-    player, spectator, other, greeting = (Socket() for _ in range(4))
-
-    with (
-        services.hub.watching("a", player) as channel,
-        services.hub.watching("a", spectator),
-        services.hub.watching("b", other) as other_channel,
-        services.hub.watching("b", greeting),
-    ):
-        channel.listeners |= {player: None, spectator: None}
-        channel.players["p_ana"] = player
-        other_channel.listeners[other] = None
-        await one_sample(services)
-        during = [counted("canfield_sockets", role=role) for role in ROLES]
-    await one_sample(services)
-
-    assert during == [1, 2, 1]
-    assert [counted("canfield_sockets", role=role) for role in ROLES] == [0, 0, 0]
-    assert counted("canfield_bus_up") == 1
-
-
-async def test_a_bus_that_is_away_is_shown(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    services = assemble(Settings(database_url=sqlite_url), clock=SystemClock(), chance=Chance())
-
-    monkeypatch.setattr(MemoryBus, "state", "away")
-    await one_sample(services)
-    away = counted("canfield_bus_up")
-    monkeypatch.undo()
-    await one_sample(services)
-
-    assert (away, counted("canfield_bus_up")) == (0, 1)
-
-
-ROLES = ("player", "spectator", "greeting")
-
-
-async def one_sample(services: Services) -> None:
-    """Sample what is now; the next time would be a second later."""
-    sampling = asyncio.create_task(exposition.keep_sampling(services))
-    await asyncio.sleep(0)
-    sampling.cancel()
-    await asyncio.gather(sampling, return_exceptions=True)
-
-
 A_SERVER = """
-import asyncio, sys
+import asyncio, json, sys
+from server import metrics
+from server.api import metrics as exposition
+from tests.api.driver import NO_LIMITS
 from tests.running import running_server
 
+metrics.SAMPLE_EVERY_S = 0.05
+exposition.TEXT_FOR_S = 0
+
 async def main():
-    async with running_server(sys.argv[1]) as address:
+    settings = NO_LIMITS | json.loads(sys.argv[2])
+    async with running_server(sys.argv[1], **settings) as address:
         print(address, flush=True)
         await asyncio.to_thread(sys.stdin.read)
 
@@ -304,10 +250,10 @@ asyncio.run(main())
 
 
 @asynccontextmanager
-async def a_process(database_url: str, folder: Path) -> AsyncIterator[Api]:
+async def a_process(database_url: str, folder: Path, **settings: str) -> AsyncIterator[Api]:
     """Serve by a process of its own, which shares a folder of numbers with others."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", A_SERVER, database_url),
+        *(sys.executable, "-c", A_SERVER, database_url, json.dumps(settings)),
         env=os.environ | {SHARED_FOLDER: str(folder)},
         cwd=Path(__file__).parents[2],
         stdin=asyncio.subprocess.PIPE,
@@ -331,13 +277,13 @@ async def a_process(database_url: str, folder: Path) -> AsyncIterator[Api]:
 
 
 async def test_two_processes_on_one_database_tell_one_truth_whichever_is_asked(
-    postgres_url: str, postgres_template: str, tmp_path: Path
+    postgres_url: str, postgres_template: str, numbers_folder: Path
 ) -> None:
     name = f"two_{uuid4().hex}"
     await run_sql(postgres_url, f"CREATE DATABASE {name} TEMPLATE {postgres_template}")
     url = with_database(postgres_url, name)
     async with AsyncExitStack() as stack:
-        nodes = [await stack.enter_async_context(a_process(url, tmp_path)) for _ in range(2)]
+        nodes = [await stack.enter_async_context(a_process(url, numbers_folder)) for _ in range(2)]
         for node in nodes:
             await race_a_little(await node.register())
         told = [numbers_in((await node.send("GET", "/metrics")).text) for node in nodes]
@@ -353,3 +299,34 @@ async def test_two_processes_on_one_database_tell_one_truth_whichever_is_asked(
 
 async def race_a_little(player: Player) -> None:
     await player.play(await player.race(), "12", "rf")
+
+
+@pytest.mark.parametrize(("redis_url", "up"), [("redis://127.0.0.1:1", 0), ("", 1)])
+async def test_open_sockets_and_the_bus_are_shown_as_they_are_by_now(
+    sqlite_url: str, numbers_folder: Path, redis_url: str, up: int
+) -> None:
+    async with a_process(sqlite_url, numbers_folder, redis_url=redis_url) as api:
+        ana, ben = await api.register(), await api.register()
+        room_id = await ana.open()
+        async with (
+            listening(ana, room_id),
+            listening(ben, room_id),
+            listening(api, room_id),
+            listening(api, room_id, hello=False),
+        ):
+            await shown(api, player=1, spectator=2, greeting=1)
+            await ben.post(f"/rooms/{room_id}/join")
+            await shown(api, player=2, spectator=1, greeting=1)
+        await shown(api, player=0, spectator=0, greeting=0)
+
+        assert (await numbers(api))["canfield_bus_up"] == up
+
+
+async def shown(api: Api, **sockets: int) -> None:
+    """Wait until so many sockets are shown, by role."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            told = await numbers(api)
+            if all(told[f"canfield_sockets {role}"] == count for role, count in sockets.items()):
+                return
+            await asyncio.sleep(0.05)

@@ -94,9 +94,8 @@ async def test_a_server_that_stops_is_not_ready(
 
 
 async def test_a_bus_that_is_away_is_named_and_leaves_the_server_ready(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str,
 ) -> None:
-    monkeypatch.setattr("server.live.bus.MemoryBus.state", "away")
     async with serving(sqlite_url, redis_url="redis://127.0.0.1:1") as api:
         assert await api.get("/readyz") == {"ready": True, "parts": READY | {"bus": "away"}}
 
