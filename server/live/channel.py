@@ -76,6 +76,7 @@ class Channel:
     def open(self, room: Room) -> None:
         """Begin with a room as it is, untold: every socket is to be welcomed to it."""
         self._take_over(room)
+        self._told.clear()
         self.scores.open(room)
         for player_id in self.players.keys() - {seat.player.id for seat in room.seats}:
             self.demote(player_id)
@@ -166,14 +167,17 @@ class Channel:
         return len(self.listeners) - len(self.players)
 
     def add(self, listener: Listener) -> bool:
-        """Take a socket in; gives whether it plays. The player's older one is closed."""
+        """Take a socket in; gives whether it plays. Of the player's two, the older is closed."""
         self.listeners[listener] = None
         player = listener.player
         if player is None or self.room is None or self.room.seat_of(player.id) is None:
             return False
-        older = self.players.get(player.id)
-        if older is not None:
-            self._replace(older)
+        other = self.players.get(player.id)
+        if other is not None and other.claim > listener.claim:
+            self._replace(listener)  # it said hello before the other, and had to wait for longer
+            return False
+        if other is not None:
+            self._replace(other)
         self.players[player.id] = listener
         self._told.pop(player.id, None)
         return True
@@ -186,11 +190,17 @@ class Channel:
         if player is not None and self.players.get(player.id) is listener:
             del self.players[player.id]
 
+    def close_all(self, code: int, reason: str) -> None:
+        """Close every socket, those that have not said hello included."""
+        for listener in self.sockets:
+            listener.outbox.close(code, reason)
+
     def promote(self, player_id: str) -> None:
         """Let the newest socket of someone who has joined play; the older ones are closed."""
         if player_id in self.players:
             return
         own = [one for one in self.listeners if one.player and one.player.id == player_id]
+        own.sort(key=lambda one: one.claim)
         if own:
             self.players[player_id] = own.pop()
         for older in own:

@@ -172,7 +172,7 @@ class Conversation:
         await self._parts.hub.welcome(channel, self, room, since=frame.since)
         self.greeted = True
         if self.player is not None and channel.players.get(self.player.id) is self:
-            await self.enter_game(room)
+            await self.enter_game(channel.room or room)  # it may have started meanwhile
 
     async def _identify(self, token: str) -> bool:
         identity = await self._parts.identify(token)

@@ -14,15 +14,16 @@ from server.clock import Clock, now
 from server.live.bus import EVERYONE, AnyMessage, Bus, Changed, Progressed, Revoked, TookOver
 from server.live.channel import Channel, Listener
 from server.live.messages import Since, Welcome, encode
-from server.live.outbox import BAD_TOKEN
+from server.live.outbox import BAD_TOKEN, COME_BACK
 from server.live.ports import Rooms
 from server.live.resuming import Missed, find_missed
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
 from server.live.ticker import Ticker
-from server.race.errors import Unavailable
+from server.race.errors import NotFound, Unavailable
 from server.race.events import Renamed, Started
 from server.race.instants import instant
+from server.race.marks import RoomMark
 from server.race.room import Change, Room
 from server.race.standings import Entry
 from server.race.states import OVER
@@ -87,11 +88,16 @@ class Hub:
         """
         if channel.room is None:
             channel.open(room)
-        elif channel.room.version < room.version:
+        channel.newest = max(channel.newest, room.version)
+        if channel.is_behind:
             await self.catch_up(channel)
         missed = None
         if since is not None and since.epoch == self.epoch:
             missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
+            if since.epoch != self.epoch:  # another history has begun meanwhile
+                missed = None
+        if listener.outbox.close_code is not None:
+            return  # its token has been revoked meanwhile: it takes nothing over
         if since is not None:
             metrics.count_resume(recovered=missed is not None)
         # Nothing waits from here on: whatever comes next is told to everyone, the listener too.
@@ -153,10 +159,11 @@ class Hub:
         """Tell a change that this node has just written."""
         room = change.room
         self._bus.publish(room.id, Changed(version=room.version))
-        self._tell_sessions(change)
+        await self._tell_sessions(change)
         channel = self.channels.get(room.id)
         if channel is not None and not self._follow(channel, change):
-            await self.catch_up(channel)
+            channel.newest = max(channel.newest, room.version)
+            await self._catch_up_soon(channel)
 
     async def catch_up(self, channel: Channel) -> None:
         """Tell a room's sockets, from the database, what they have not been told.
@@ -168,23 +175,32 @@ class Hub:
             if channel.room is None:
                 return
             change = await self._rooms.change_since(channel.room.id, channel.room.version)
-            self._tell_sessions(change)
+            await self._tell_sessions(change)
             if not self._follow(channel, change):
                 log.info("room.told_anew", room=change.room.id)
                 self._tell_anew(channel, change.room)
-            entries = [seat.entry for seat in change.room.seats]
-            await self._sessions.catch_up(change.room, entries)
 
     async def begin(self, epoch: str) -> None:
         """Begin another history: every socket is welcomed anew, to the rooms as they are in it.
 
-        Raises:
-            Unavailable: storage did not answer.
+        Sockets of a room that cannot be read, or is not there any more, are closed to come back.
         """
         self.epoch = epoch
-        for channel in list(self.channels.values()):
-            if channel.room is not None:
-                self._tell_anew(channel, await self._rooms.load(channel.room.id))
+        self._sessions.expire_all()
+        for room_id, channel in list(self.channels.items()):
+            channel.newest = 0
+            if channel.room is None:
+                continue
+            try:
+                room = await self._rooms.load(room_id)
+            except (NotFound, Unavailable):
+                channel.close_all(COME_BACK, "the room could not be read again; reconnect")
+            else:
+                self._tell_anew(channel, room)
+
+    def games_are_behind(self, room: Room, mark: RoomMark) -> bool:
+        """Whether the games held here lack moves that other nodes have written."""
+        return self._sessions.are_behind(room, mark)
 
     def _follow(self, channel: Channel, change: Change) -> bool:
         """Tell what is new of a change; gives False where events before it are missing."""
@@ -209,12 +225,14 @@ class Hub:
         for listener in channel.players.values():
             self._tasks.start(listener.enter_game(room), name="enter_game")
 
-    def _tell_sessions(self, change: Change) -> None:
-        """Let the games that this node holds know of a change."""
+    async def _tell_sessions(self, change: Change) -> None:
+        """Let the games that this node holds know of a change, and of moves made elsewhere."""
         room = change.room
         if any(isinstance(event, Renamed) for event in change.events):
             self._sessions.rename(room)
-        if room.state in OVER:
+        with suppress(Unavailable):  # the next comparison makes up for it
+            await self._sessions.catch_up(room, [seat.entry for seat in room.seats])
+        if room.state in OVER:  # only now: the last moves have their acks
             self._sessions.retire(room)
 
     # Other nodes
@@ -271,5 +289,4 @@ class Hub:
     def close_all(self, code: int, reason: str) -> None:
         """Close every socket."""
         for channel in self.channels.values():
-            for listener in channel.sockets:
-                listener.outbox.close(code, reason)
+            channel.close_all(code, reason)

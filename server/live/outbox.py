@@ -5,6 +5,7 @@ from collections import deque
 
 from server import metrics
 
+COME_BACK = 1012
 BAD_TOKEN = 4401
 TOO_SLOW = 4413
 REPLACED = 4409

@@ -67,9 +67,32 @@ class Reconciler:
         for room_id, channel in channels.items():
             if room_id in look.rooms:
                 _close_replaced(channel, look.rooms[room_id])
-            if room_id in seen and (what := _what_is_missing(channel, seen[room_id])):
+            if room_id in seen and (what := self._what_is_missing(channel, seen[room_id])):
                 metrics.count_made_up(what)
-                await self._hub.catch_up(channel)
+                await self._catch_up(room_id, channel)
+
+    def _what_is_missing(
+        self, channel: Channel, mark: RoomMark
+    ) -> Literal["room", "standings"] | None:
+        room = channel.room
+        if room is None or room.version > mark.version:
+            return None
+        if room.version < mark.version:
+            return "room"
+        for entry in channel.scores.entries(room):
+            seat = mark.seats.get(entry.player.id)
+            known = (entry.actions, entry.state in ENDED)
+            if seat is not None and (seat.actions, seat.ended) > known:
+                return "standings"
+        return "standings" if self._hub.games_are_behind(room, mark) else None
+
+    async def _catch_up(self, room_id: str, channel: Channel) -> None:
+        try:
+            await self._hub.catch_up(channel)
+        except Unavailable:
+            raise
+        except Exception:  # a room is a scope of its own: the others do not wait for it
+            log.exception("room.not_caught_up", room=room_id)
 
     async def _write_claims(self, channels: dict[str, Channel]) -> None:
         """Write who plays here, as far as that is not written yet."""
@@ -97,17 +120,3 @@ def _close_replaced(channel: Channel, mark: RoomMark) -> None:
     for player_id, seat in mark.seats.items():
         if seat.claim is not None and channel.yield_to(player_id, seat.claim):
             metrics.count_made_up("takeover")
-
-
-def _what_is_missing(channel: Channel, mark: RoomMark) -> Literal["room", "standings"] | None:
-    room = channel.room
-    if room is None or room.version > mark.version:
-        return None
-    if room.version < mark.version:
-        return "room"
-    for entry in channel.scores.entries(room):
-        seat = mark.seats.get(entry.player.id)
-        known = (entry.actions, entry.state in ENDED)
-        if seat is not None and (seat.actions, seat.ended) > known:
-            return "standings"
-    return None

@@ -207,12 +207,12 @@ class Session:
         self.stale = True
         self._expired += 1
 
-    def is_behind(self, entry: Entry) -> bool:
+    def is_behind(self, *, actions: int, ended: bool) -> bool:
         """Whether another node has written of this game what is not known here."""
         if self._answers:
             return False  # what is being written will be refused, and the log read again
-        ended = entry.state in ENDED and self.state not in ENDED
-        return entry.actions > self._game.ply or ended
+        missed_its_end = ended and self.state not in ENDED and not self.stale
+        return actions > self._game.ply or missed_its_end
 
     async def catch_up(self, entry: Entry) -> None:
         """Take over what another node has written, and acknowledge it on the player's socket.
@@ -221,10 +221,12 @@ class Session:
             Unavailable: storage did not answer; the session stays stale.
         """
         async with self._catching_up:
-            if not self.is_behind(entry):
+            if not self.is_behind(actions=entry.actions, ended=entry.state in ENDED):
                 return
             known = self._game.ply
             self.expire()
+            if entry.actions <= known:
+                return  # it has only ended, and is read before it is used
             await self.load()
             upto = self._game.ply
             actions = (await self._games.log(self.game_id)).actions[:upto]

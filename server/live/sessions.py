@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from server.live.ports import Games, Journal
 from server.live.session import OnProgress, Session
+from server.race.marks import RoomMark
 from server.race.room import Room
 from server.race.seat import Seat
 from server.race.standings import Entry
@@ -34,7 +35,7 @@ class Sessions:
                 return session
             self._make_room()
             self._sessions[seat.game_id] = session
-        elif session.is_behind(seat.entry):
+        elif session.is_behind(actions=seat.ply, ended=seat.ended):
             session.expire()
         self._sessions.move_to_end(seat.game_id)
         session.player = seat.player  # who may have a new name
@@ -52,6 +53,14 @@ class Sessions:
             if session is not None:
                 await session.catch_up(entry)
 
+    def are_behind(self, room: Room, mark: RoomMark) -> bool:
+        """Whether other nodes have written of a room's games what is not known here."""
+        for session in self.held(room):
+            seat = mark.seats.get(session.player.id)
+            if seat is not None and session.is_behind(actions=seat.actions, ended=seat.ended):
+                return True
+        return False
+
     def held(self, room: Room) -> list[Session]:
         """Give the sessions of a room that this node holds."""
         found = (self._sessions.get(seat.game_id) for seat in room.seats)
@@ -62,6 +71,11 @@ class Sessions:
         for session in self.held(room):
             seat = room.seat_of(session.player.id)
             session.player = session.player if seat is None else seat.player
+
+    def expire_all(self) -> None:
+        """Have every game read again before it is used: this is another history."""
+        for session in self._sessions.values():
+            session.expire()
 
     def retire(self, room: Room) -> None:
         """Let go of the games of a room that is over; who still holds one reads it again first."""

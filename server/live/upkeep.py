@@ -31,6 +31,8 @@ class Upkeep:
                 await self.tidy()
             except Unavailable:
                 log.warning("upkeep.skipped")
+            except Exception:  # a round is a scope of its own: the next one may succeed
+                log.exception("upkeep.failed")
             await asyncio.sleep(EVERY_S)
 
     async def tidy(self) -> None:

@@ -111,6 +111,28 @@ class WatchedGames(Games):
         return log
 
 
+class Listening:
+    """A socket that has said hello, without a conversation behind it.
+
+    Attributes:
+        entered: the rooms whose game it was to take up.
+    """
+
+    def __init__(self, player: Player | None = None, *, claim: str = "") -> None:
+        self.player = player
+        self.token_id = None if player is None else f"t_{player.id}"
+        self.claim = claim
+        self.outbox = Outbox(most_frames=100)
+        self.entered: list[Room] = []
+
+    async def enter_game(self, room: Room) -> None:
+        self.entered.append(room)
+
+    def heard(self) -> list[Frame]:
+        """Take what is there now."""
+        return Ear(self.outbox).listen()
+
+
 class Node:
     """What `api/app.py` puts together, without the door."""
 
@@ -158,6 +180,16 @@ class Node:
 
     def channel_of(self, room_id: str) -> Channel:
         return self.hub.channels[room_id]
+
+    async def change(self, room_id: str, verb: str, *who: Player, **how: Any) -> Room:
+        """Have a command of `Room` done, at the time it is."""
+        return await self.referee.change(
+            room_id, lambda room, at: getattr(room, verb)(*who, **how, at=at)
+        )
+
+    async def at_rest(self) -> None:
+        """Wait until nothing goes on in the background."""
+        await until(lambda: not self.tasks._running)
 
     def seat(self, room: Room, player: Player) -> Seat:
         seat = room.seat_of(player.id)

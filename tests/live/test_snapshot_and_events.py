@@ -172,10 +172,10 @@ class Scene:
                 id: entry["actions"] for id, entry in fresh[1].items()
             }
         for watcher in self.watchers:
-            if watcher.take_in() is not None:
+            if (socket := watcher.take_in()) is not None:
                 state = watcher.folded.state
                 assert state == fresh, "\n".join(differences(state, fresh))
-                self.check_you(watcher.take_in(), room)
+                self.check_you(socket, room)
 
     @staticmethod
     def check_you(socket: Socket, room: Room) -> None:

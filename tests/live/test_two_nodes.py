@@ -188,7 +188,7 @@ async def insist(socket: Socket, line: list[str]) -> None:
     ply = 0
     while ply < len(line) and socket.outbox.close_code is None:
         await socket.play(*line[ply : ply + 3], ply=ply)
-        frame = await socket.next() if socket.outbox.close_code is None else None
+        frame: Frame | None = await socket.next() if socket.outbox.close_code is None else None
         while frame is not None:
             if frame["type"] == "ack":
                 ply = max(ply, frame["ply"] + 1)
