@@ -22,7 +22,7 @@ from prometheus_client import (
     Metric,
     disable_created_metrics,
 )
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import MultiProcessCollector
 
 log = structlog.get_logger()
 
@@ -259,11 +259,6 @@ def show_sockets(*, players: int, spectators: int, greeting: int) -> None:
     _greeting.set(greeting)
 
 
-def count_bus_lag(lag_ms: float) -> None:
-    """Count a hint that was heard, so many milliseconds after it was sent."""
-    BUS_LAG_SECONDS.observe(lag_ms / 1000)
-
-
 def show_bus(*, ready: bool) -> None:
     """Tell whether hints get through to other nodes now."""
     _bus_up.set(ready)
@@ -288,8 +283,3 @@ def collect() -> Iterable[Metric]:
     if SHARED_FOLDER in os.environ:
         return MultiProcessCollector(None).collect()  # type: ignore[no-untyped-call,no-any-return]
     return _registry.collect()
-
-
-def forget_process(pid: int) -> None:
-    """Leave a process that has ended out of what is a state; what it counted stays counted."""
-    mark_process_dead(pid)  # type: ignore[no-untyped-call]

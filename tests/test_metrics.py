@@ -28,9 +28,10 @@ input()
 
 SUMS = """
 from prometheus_client import generate_latest
+from prometheus_client.multiprocess import mark_process_dead
 from server import metrics
 for pid in {ended}:
-    metrics.forget_process(pid)
+    mark_process_dead(pid)
 class All:
     def collect(self):
         return metrics.collect()
