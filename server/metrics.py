@@ -22,7 +22,7 @@ from prometheus_client import (
     Metric,
     disable_created_metrics,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 log = structlog.get_logger()
 
@@ -283,3 +283,8 @@ def collect() -> Iterable[Metric]:
     if SHARED_FOLDER in os.environ:
         return MultiProcessCollector(None).collect()  # type: ignore[no-untyped-call,no-any-return]
     return _registry.collect()
+
+
+def forget_process(pid: int) -> None:
+    """Leave a process that has ended out of what is a state; what it counted stays counted."""
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]

@@ -28,10 +28,9 @@ input()
 
 SUMS = """
 from prometheus_client import generate_latest
-from prometheus_client.multiprocess import mark_process_dead
 from server import metrics
 for pid in {ended}:
-    mark_process_dead(pid)
+    metrics.forget_process(pid)
 class All:
     def collect(self):
         return metrics.collect()
