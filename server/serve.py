@@ -81,7 +81,7 @@ def tell(listener: socket.socket) -> None:
 
 def _serve_by_several(settings: Settings, listener: socket.socket, count: int) -> None:
     """Serve by workers; what they count for Prometheus they keep in one folder."""
-    configure_logs(settings.log_level)
+    configure_logs(settings.log_level, form=settings.log_format)
     with tempfile.TemporaryDirectory(prefix="canfield-metrics-") as folder:
         os.environ[SHARED_FOLDER] = folder  # read by the workers when they begin
         workers = Workers(

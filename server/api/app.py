@@ -112,7 +112,7 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
 @asynccontextmanager
 async def running(services: Services) -> AsyncIterator[None]:
     """Open what has to be open while the server serves, and close it in reverse."""
-    configure_logs(services.settings.log_level)
+    configure_logs(services.settings.log_level, form=services.settings.log_format)
     async with AsyncExitStack() as stack:
         await services.database.open()
         stack.push_async_callback(services.database.close)

@@ -223,7 +223,7 @@ class Hub:
 
     def _enter_games(self, channel: Channel, room: Room) -> None:
         for listener in channel.players.values():
-            self._tasks.start(listener.enter_game(room), name="enter_game")
+            self._tasks.start(listener.enter_game(room), name="enter_game", room=room.id)
 
     async def _tell_sessions(self, change: Change) -> None:
         """Let the games that this node holds know of a change, and of moves made elsewhere."""
@@ -245,11 +245,12 @@ class Hub:
         elif isinstance(message, Changed):
             channel.newest = max(channel.newest, message.version)
             if channel.is_behind:
-                self._tasks.start(self._catch_up_soon(channel), name="catch_up")
+                self._tasks.start(self._catch_up_soon(channel), name="catch_up", room=topic)
         elif isinstance(message, Progressed):
             channel.scores.fold(message.entries)
             self.ticker.tick_soon(topic)
-            self._tasks.start(self._catch_up_games(channel, message.entries), name="catch_up_games")
+            games = self._catch_up_games(channel, message.entries)
+            self._tasks.start(games, name="catch_up_games", room=topic)
         elif isinstance(message, TookOver):
             channel.yield_to(message.player_id, message.claim)
 

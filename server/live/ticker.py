@@ -45,7 +45,7 @@ class Ticker:
         """Have told what is untold: at once, or a tick after it was last told."""
         if room_id not in self._ticking:
             self._ticking.add(room_id)
-            self._tasks.start(self._tick(room_id), name="standings")
+            self._tasks.start(self._tick(room_id), name="standings", room=room_id)
 
     async def _tick(self, room_id: str) -> None:
         """Tell what has changed, again and again while there is something."""
