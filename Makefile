@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test lint bench clean
+.PHONY: help setup run demo test lint bench faults clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ test: lint ## lint, then the whole suite, real PostgreSQL included
 
 bench: $(READY) ## measure rules, moves, memory, fan-out, workers, resuming; ONLY="memory fanout" for some
 	$(BIN)/python -m tests.bench $(ONLY)
+
+faults: $(READY) ## break real processes while bots race, COUNT=20 times each; SEED=1, FAULT=node-killed
+	$(BIN)/python -W "ignore:XDG_RUNTIME_DIR" -m tests.faults \
+		$(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(FAULT:%=--fault %)
 
 clean: ## remove what setup and the tools made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

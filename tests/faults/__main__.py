@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import signal
 from typing import Annotated
 
 import typer
@@ -28,6 +29,9 @@ def main(
 
 async def run(names: list[str], *, count: int, seed: int) -> Report:
     """Try each of these faults so often, one layout of processes after the other, and tell."""
+    asyncio.get_running_loop().add_signal_handler(
+        signal.SIGTERM, signal.raise_signal, signal.SIGINT
+    )
     console = Console()
     report = Report()
     chosen = [fault for fault in FAULTS if fault.name in names]

@@ -14,7 +14,7 @@ DIRECTIONS: tuple[Direction, ...] = ("to_node", "to_client")
 async def nothing(scene: Scene) -> int:
     """Nothing goes wrong: what the others are to be compared with."""
     began_ms = now_ms()
-    await scene.a_moment(most_s=1.5)
+    await scene.a_moment(most_s=1.0)
     return began_ms
 
 
@@ -36,7 +36,7 @@ async def database_stopped(scene: Scene) -> int:
     postgres = scene.cluster.postgres
     await postgres.stop_at_once()
     try:
-        await scene.a_moment(most_s=1.5)
+        await scene.a_moment(most_s=1.0)
     finally:
         await postgres.start_again()
     return now_ms()
@@ -55,7 +55,7 @@ async def network_delayed(scene: Scene) -> int:
     """Whatever is sent takes up to a quarter of a second each way. Play goes on meanwhile."""
     began_ms = now_ms()
     scene.cluster.network.links = Links(delay_s=scene.chance.uniform(0.05, 0.25))
-    await scene.a_moment(most_s=1.5)
+    await scene.a_moment(most_s=1.0)
     await scene.race.went_on(now_ms())
     scene.cluster.network.links = Links()
     return began_ms
@@ -70,7 +70,7 @@ async def network_half_open(scene: Scene) -> int:
     network = scene.cluster.network
     for link in network.to():
         link.swallowed.add(scene.chance.choice(DIRECTIONS))
-    await scene.a_moment(most_s=1.5)
+    await scene.a_moment(most_s=1.0)
     network.cut()
     return now_ms()
 
@@ -82,7 +82,7 @@ async def network_doubled(scene: Scene) -> int:
     network.cut()
     began_ms = now_ms()
     await scene.race.went_on(began_ms)
-    await scene.a_moment(most_s=1.5)
+    await scene.a_moment(most_s=1.0)
     network.cut()
     network.links = Links()
     return began_ms

@@ -66,5 +66,5 @@ def size_of_frame(data: bytes) -> int:
 
 
 def is_text(piece: bytes) -> bool:
-    """Whether a piece is a whole text frame, as every message of our clients is."""
+    """Whether a piece is a whole text frame, not compressed, as our clients' messages are."""
     return piece[0] == TEXT_IN_ONE_PIECE

@@ -11,14 +11,14 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.store.connecting import parse_url
 from server.store.tables import rooms
-from tests.faults.ledger import CLOCKS_AGREE_WITHIN_MS
 from tests.faults.race import Race, a_race, until
 from tests.faults.racers import now_ms
 from tests.faults.scene import Scene
 
-COUNTDOWN_S = 1
-LIMIT_S = 2
-ENDS_WITHIN_S = 5.0
+COUNTDOWN_S = 2
+LIMIT_S = 4
+EARLY_MS = 1000  # what a node may be early: what it has measured the database's clock by is off
+LATE_MS = 10_000  # and late, on a loaded machine; a clock that is behind makes it 30 s
 
 
 async def clocks_off(scene: Scene) -> int:
@@ -39,7 +39,7 @@ async def clocks_off(scene: Scene) -> int:
 async def short_race_keeps_time(scene: Scene) -> list[str]:
     """Race by calls to every node in turn; gives what did not happen when it was due."""
     faults: list[str] = []
-    url = scene.cluster.network.url
+    url = scene.cluster.nodes[0].url  # not through the network, which is being cut
     async with a_race(url, scene.chance, players=2, countdown_s=COUNTDOWN_S) as race:
         await shorten(scene.cluster.database_url, race.room_id)
         called_ms = now_ms()
@@ -50,7 +50,7 @@ async def short_race_keeps_time(scene: Scene) -> list[str]:
             for node in scene.cluster.nodes:
                 faults += await _comes_in_time(node.url, race, state, due_ms)
             if state == "racing":
-                faults += await _moves_count(scene, race)
+                faults += await _moves_count(scene, race, ends_ms)
         room = await race.rooms[0].get()
     if room.started_at is None or room.finished_at != room.started_at + timedelta(seconds=LIMIT_S):
         faults.append(f"a race of {LIMIT_S} s went from {room.started_at} to {room.finished_at}")
@@ -76,19 +76,19 @@ async def _comes_in_time(node_url: str, race: Race, state: str, due_ms: int) -> 
 
         await until(is_there, f"the room did not come to be {state}")
     late_ms = now_ms() - due_ms
-    if -CLOCKS_AGREE_WITHIN_MS <= late_ms <= ENDS_WITHIN_S * 1000:
+    if -EARLY_MS <= late_ms <= LATE_MS:
         return []
     return [f"{node_url} shows the room {state} {late_ms} ms after that was due"]
 
 
-async def _moves_count(scene: Scene, race: Race) -> list[str]:
-    """Have each player move by a call to a node of its own; gives what was refused."""
+async def _moves_count(scene: Scene, race: Race, ends_ms: int) -> list[str]:
+    """Have each player move by a call to a node of its own; gives what was refused in time."""
     faults = []
     for node, player in zip(scene.cluster.nodes, race.players, strict=True):
         headers = {"Authorization": f"Bearer {player.token}"}
         async with httpx2.AsyncClient(headers=headers, trust_env=False) as http:
             path = f"{node.url}/api/v1/rooms/{race.room_id}/moves"
             answer = (await http.post(path, json={"ply": 0, "moves": ["d"]})).json()
-        if len(answer.get("acks", [])) != 1:
+        if len(answer.get("acks", [])) != 1 and now_ms() < ends_ms - EARLY_MS:
             faults.append(f"{node.url} refuses a move during the race: {answer}")
     return faults

@@ -11,7 +11,7 @@ from tests.faults.scene import Fault
 from tests.faults.trials import Stage, attempt
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 async def test_no_acknowledged_move_is_lost_or_counted_twice(fault: Fault, stage: Stage) -> None:
     seed = SystemRandom().randrange(10**6)

@@ -34,7 +34,7 @@ async def a_network(nodes: int = 1) -> AsyncIterator[Network]:
 
 
 def a_client(network: Network) -> connect:
-    return connect(network.url.replace("http", "ws", 1), proxy=None)
+    return connect(network.url.replace("http", "ws", 1), proxy=None, compression=None)
 
 
 async def told(socket: ClientConnection, count: int) -> list[str]:

@@ -9,11 +9,13 @@ from random import Random
 
 from tests.faults.contenders import CallContender, Contender, SocketContender
 from tests.faults.ledger import Account
-from tests.faults.racers import now_ms
+from tests.faults.racers import PATIENCE_S, now_ms
 from tests.faults.scene import Scene
 
 ENDED_IN_ORDER = {0, -signal.SIGTERM}
 """The exit codes of who has cleaned up; after that uvicorn ends by the signal that it was sent."""
+
+ENOUGH = 5  # acks that each who fights for a game is to get
 
 NOTICED_WITHIN_S = 1.5
 """By then a node that wakes up has had its turn at everything: its own look at the database comes
@@ -26,7 +28,7 @@ async def redis_stopped(scene: Scene) -> int:
     began_ms = now_ms()
     await redis.kill()
     try:
-        await scene.a_moment(most_s=2)
+        await scene.a_moment(most_s=1.5)
     finally:
         await redis.start()
     return began_ms
@@ -38,7 +40,7 @@ async def redis_emptied(scene: Scene) -> int:
     began_ms = now_ms()
     await redis.kill()
     await redis.start()
-    await scene.a_moment(most_s=1.5)
+    await scene.a_moment(most_s=1.0)
     return began_ms
 
 
@@ -49,7 +51,7 @@ async def redis_saturated(scene: Scene) -> int:
     await redis.pause(ms=scene.chance.randrange(300, 1500))
     await redis.fill()
     try:
-        await scene.a_moment(most_s=1.5)
+        await scene.a_moment(most_s=1.0)
     finally:
         await redis.empty()
     return began_ms
@@ -134,17 +136,21 @@ async def game_on_both_nodes(scene: Scene) -> int:
             for node in scene.cluster.nodes
             for kind in (SocketContender, CallContender)
         ]
-        await fight(contenders, scene.chance, for_s=scene.chance.uniform(2, 3))
+        await fight(contenders, scene.chance)
         race.failures += [f"{who} got no ack" for who in contenders if not who.acks]
     return began_ms
 
 
-async def fight(contenders: list[Contender], chance: Random, *, for_s: float) -> None:
-    """Have contenders play against each other for a while."""
+async def fight(contenders: list[Contender], chance: Random) -> None:
+    """Have contenders play against each other until each has been acknowledged some moves."""
     playing = [asyncio.create_task(contender.play(chance)) for contender in contenders]
-    done, _ = await asyncio.wait(playing, timeout=for_s)
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
-    for task in done:
-        task.result()  # which can only raise: they play until cancelled
+    deadline_ms = now_ms() + 1000 * PATIENCE_S
+    try:
+        while min(contender.acks for contender in contenders) < ENOUGH and now_ms() < deadline_ms:
+            done, _ = await asyncio.wait(playing, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()  # which can only raise: they play until cancelled
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
