@@ -13,6 +13,8 @@ from server.race.events import (
     Renamed,
     RoomEvent,
     Started,
+    read_event,
+    write_event,
 )
 from server.race.standings import rank
 from tests.race.builders import ANA, BO, an_entry
@@ -52,10 +54,24 @@ def test_an_event_is_written_as_the_contract_has_it(
     assert set(frame) == {"type", "offset"} | fields
 
 
+@pytest.mark.parametrize("event", [event for event, _, _ in FRAMES], ids=lambda e: type(e).__name__)
+def test_an_event_that_was_written_down_is_read_again_as_it_was(event: RoomEvent) -> None:
+    placed = msgspec.structs.replace(event, offset=7 * 2**32 + 5)
+
+    for one in (event, placed):
+        assert read_event(write_event(one)) == one
+
+
+def test_what_is_no_event_is_not_read_as_one() -> None:
+    for text in ('{"type": "standings", "entries": []}', '{"type": "joined"}', "{}", "joined"):
+        with pytest.raises(msgspec.DecodeError):
+            read_event(text)
+
+
 def test_every_event_is_in_this_list() -> None:
     events = {e for e in RoomEvent.__subclasses__() if e.__module__ == RoomEvent.__module__}
     assert {type(event) for event, _, _ in FRAMES} == events
 
 
-def test_an_event_has_no_place_in_the_stream_until_the_bus_gives_it_one() -> None:
+def test_an_event_has_no_place_in_the_stream_until_it_is_told() -> None:
     assert all(event.offset == 0 for event, _, _ in FRAMES)

@@ -26,7 +26,7 @@ from server.race.events import (
 )
 from server.race.instants import instant
 from server.race.player import Player
-from server.race.room import Room
+from server.race.room import Change, Room
 from server.race.states import RoomState
 from tests.race.builders import (
     ANA,
@@ -470,3 +470,39 @@ def test_a_room_is_kept_whole_when_it_is_written_down() -> None:
     told = msgspec.json.decode(everything(a_room_in("finished")))
 
     assert set(told) == set(Room.__struct_fields__)
+
+
+# Changes
+
+
+def a_change() -> Change:
+    """A room that came from version 2 to 5."""
+    room = a_room(players=2)
+    events = [
+        *room.join(CY, game_id="g_cy", at=after(5)),
+        *room.leave(CY, at=after(6)),
+        *room.start(ANA, at=after(7)),
+    ]
+    return Change(room, [*events])
+
+
+@pytest.mark.parametrize("version", [2, 3, 4, 5, 6, 99])
+def test_a_change_gives_each_event_after_a_version_with_its_own(version: int) -> None:
+    change = a_change()
+
+    since = change.since(version)
+
+    assert change.before == 2
+    assert since == [*enumerate(change.events, start=3)][version - 2 :]
+
+
+@pytest.mark.parametrize("version", [1, 0, -1])
+def test_a_change_gives_nothing_where_events_before_it_are_missing(version: int) -> None:
+    assert a_change().since(version) is None
+
+
+def test_a_change_without_events_is_the_room_as_it_is() -> None:
+    room = a_room(players=2)
+    change = Change(room, [])
+
+    assert (change.before, change.since(2), change.since(1)) == (2, [], None)
