@@ -5,7 +5,13 @@ import pytest
 from server.game import BadMove, Board
 from server.live.messages import Ack
 from server.live.own_game import Terms, acknowledge
-from server.live.repeats import SLICE, PlyConflict, acknowledge_again, replay
+from server.live.repeats import (
+    SLICE,
+    PlyConflict,
+    acknowledge_again,
+    acknowledge_on,
+    replay,
+)
 from server.race.plays import Action
 from server.race.states import PlayerState
 from tests.live.builders import WIN
@@ -60,6 +66,20 @@ async def test_what_cannot_be_read_is_a_bad_move() -> None:
 
     with pytest.raises(BadMove):
         await acknowledge_again(TERMS, log, ply=0, text="what")
+
+
+@pytest.mark.parametrize("ply", [0, 3, 5, len(AS_SENT)])
+async def test_the_acks_from_a_ply_on_are_those_that_were_given(ply: int) -> None:
+    log, acks = a_log(AS_SENT)
+
+    assert await acknowledge_on(TERMS, log, ply=ply) == acks[ply:]
+
+
+async def test_the_acks_of_a_won_game_end_with_the_win() -> None:
+    log, acks = a_log(tuple(WIN))
+
+    assert (await acknowledge_on(TERMS, log, ply=len(WIN) - 2)) == acks[-2:]
+    assert [ack.state for ack in acks[-2:]] == ["racing", "won"]
 
 
 async def test_a_long_replay_gives_others_their_turn() -> None:

@@ -12,11 +12,12 @@ from server.race.errors import Unavailable
 from server.race.instants import to_epoch_ms
 from server.race.plays import Log, Outcome, Play
 from server.race.room import Room
+from server.race.standings import Entry
 from server.store import journal as journal_module
 from server.store.database import Database
 from tests.live.builders import OPENING, WIN, Ear, Frame, Node, a_node, brief, until
 from tests.live.conftest import Logs
-from tests.race.builders import ANA, BO, a_room
+from tests.race.builders import ANA, BO, a_room, after
 from tests.store.builders import a_kept_room, rows
 
 ENDED = "SELECT state, ply, placed, score, at_ms FROM games WHERE id = 'g_ana'"
@@ -517,6 +518,153 @@ async def test_two_nodes_that_fight_for_a_game_count_each_ply_once(database: Dat
         assert sorted(acknowledged) == log
         assert [ply for ply, _ in log] == [*range(len(log))]
         assert len(log) >= 40
+
+
+async def play_elsewhere(other: Node, room: Room, *moves: str, ply: int = 0) -> Entry:
+    """Play Ana's moves on another node; gives her entry as it is stored then."""
+    assert room.started_at is not None
+    session = other.session_of(await other.rooms.load(room.id), ANA)
+    await session.at_rest()
+    for number, move in enumerate(moves, start=ply):
+        await session.play(number, move, received_ms=to_epoch_ms(room.started_at) + 1000 * number)
+    await session.settled()
+    return other.seat(await other.rooms.load(room.id), ANA).entry
+
+
+async def test_what_another_node_has_written_is_acknowledged_here_once(
+    database: Database,
+) -> None:
+    async with a_node(database) as node, a_node(database) as other:
+        table = await a_table(node)
+        await table.play("12")
+        entry = await play_elsewhere(other, table.room, "rf", "24x2", ply=1)
+
+        await asyncio.gather(*(table.session.catch_up(entry) for _ in range(3)))
+        await table.session.catch_up(entry)
+
+        acks = [brief(frame) for frame in table.ear.listen()]
+        assert acks == [("ack", 1, "rf"), ("ack", 2, "24x2")]
+        assert table.view()["ply"] == 3
+        [ack] = await table.play("12", ply=3)
+        assert brief(ack) == ("ack", 3, "12")
+
+
+async def test_acks_made_up_are_those_that_the_other_node_gave(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        table = await a_table(node)
+        elsewhere = other.session_of(table.room, ANA)
+        given: list[bytes] = []
+        for ply, move in enumerate(("1", "r", "u")):
+            await elsewhere.play(
+                ply, move, received_ms=table.started_ms + 700 * ply, reply=given.append
+            )
+        await elsewhere.settled()
+
+        await table.session.catch_up(elsewhere.entry)
+
+        assert table.ear.listen() == [msgspec.json.decode(ack) for ack in given]
+
+
+async def test_where_nothing_is_missing_nobody_is_asked(lite: Database) -> None:
+    async with a_node(lite) as node:
+        table = await a_table(node)
+        await table.play("12", "rf")
+        node.games.logs_read = 0
+
+        for actions in (2, 1, 0):
+            await table.session.catch_up(
+                msgspec.structs.replace(table.session.entry, actions=actions)
+            )
+
+        assert (node.games.logs_read, table.session.stale, table.ear.listen()) == (0, False, [])
+
+
+async def test_while_something_is_being_written_nothing_is_taken_over(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        table = await a_table(node)
+        node.gate.hold()
+        await table.send(0, "d")
+        await node.gate.began.wait()
+        entry = await play_elsewhere(other, table.room, "12", "rf")
+
+        await table.session.catch_up(entry)
+        assert (table.ear.listen(), table.session.stale) == ([], False)
+
+        node.gate.release()  # and it is refused: another move stands there
+        assert [brief(frame) for frame in await table.ear.answers(1)] == [("unavailable", 0, 0)]
+        [conflict] = await table.play("d")
+        assert brief(conflict) == ("ply_conflict", 0, 2)
+
+
+async def test_an_end_elsewhere_has_the_game_read_before_it_is_used_and_no_sooner(
+    lite: Database,
+) -> None:
+    async with a_node(lite) as node:
+        table = await a_table(node)
+        await table.play("12")
+        await node.games.end("g_ana", state="resigned", at=after(20))
+        entry = node.seat(await node.rooms.load(table.room.id), ANA).entry
+        node.games.logs_read = 0
+
+        for _ in range(3):
+            await table.session.catch_up(entry)
+        assert (node.games.logs_read, table.session.stale) == (0, True)
+        assert not table.session.is_behind(actions=1, ended=True), "it is stale: that is enough"
+
+        [reject] = await table.play("rf", ply=1)
+        assert (brief(reject), table.view()["state"]) == (("not_racing", 1, 1), "resigned")
+
+
+async def test_a_game_that_nobody_plays_here_catches_up_in_silence(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        table = await a_table(node)
+        table.session.outbox = None
+        entry = await play_elsewhere(other, table.room, "12")
+
+        await table.session.catch_up(entry)
+
+        assert (table.view()["ply"], table.ear.listen()) == (1, [])
+
+
+async def test_catching_up_that_failed_can_be_done_again(
+    lite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        table = await a_table(node)
+        entry = await play_elsewhere(other, table.room, "12")
+        with monkeypatch.context() as patch:
+            patch.setattr(node.games, "log", Away(node.games.log))
+            with pytest.raises(Unavailable):
+                await table.session.catch_up(entry)
+        assert table.session.is_behind(actions=1, ended=False)
+
+        await table.session.catch_up(entry)
+
+        assert [brief(frame) for frame in table.ear.listen()] == [("ack", 0, "12")]
+
+
+async def test_what_is_played_while_it_catches_up_is_acknowledged_once(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        table = await a_table(node)
+        entry = await play_elsewhere(other, table.room, "12")
+        may_go_on, reads = asyncio.Event(), 0
+
+        async def second_read_is_slow() -> None:
+            nonlocal reads
+            reads += 1
+            if reads == 2:
+                await may_go_on.wait()
+
+        node.games.slowly = second_read_is_slow
+        catching_up = asyncio.create_task(table.session.catch_up(entry))
+        await until(lambda: reads == 2)
+        await table.send(1, "rf")
+        await table.session.settled()
+        may_go_on.set()
+        await catching_up
+
+        acks = sorted(frame["ply"] for frame in table.ear.listen() if frame["type"] == "ack")
+        assert acks == [0, 1]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -2,22 +2,32 @@ import gc
 import weakref
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 from server.live import sessions as sessions_module
 from server.live.outbox import Outbox
 from server.live.session import Session
 from server.race.instants import to_epoch_ms
+from server.race.marks import RoomMark, SeatMark
 from server.race.player import Player
 from server.race.room import Room
 from server.store.database import Database
 from tests.live.builders import Node, a_node
-from tests.race.builders import ANA, BO, CY, after
+from tests.race.builders import ANA, BO, CY, after, an_entry
 from tests.store.builders import a_kept_room, finish
 
 
 def sessions_of(node: Node, room: Room) -> list[Session]:
     return [node.session_of(room, seat.player) for seat in room.seats]
+
+
+async def play(node: Node, room: Room, *moves: str) -> None:
+    """Play Ana's first moves on a node."""
+    session = node.session_of(room, ANA)
+    for ply, move in enumerate(moves):
+        await session.play(ply, move, received_ms=node.clock.now_ms())
+    await session.settled()
 
 
 async def test_a_game_has_one_session(lite: Database) -> None:
@@ -106,6 +116,84 @@ async def test_sessions_of_a_finished_room_are_let_go_and_read_again_by_who_hold
         assert (kept.stale, gone(), node.sessions.held(room)) == (True, None, [])
         await kept.load()
         assert kept.state == "out_of_time"
+
+
+async def test_a_game_whose_seat_is_further_on_is_read_again_before_it_is_used(
+    lite: Database,
+) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        room = await a_kept_room(lite, players=2, racing=True)
+        ana, bo = sessions_of(node, room)
+        await ana.load()
+        await bo.load()
+        await play(other, room, "12", "rf")
+        await other.games.end("g_bo", state="resigned", at=after(20))
+
+        newer = await node.rooms.load(room.id)
+        assert sessions_of(node, newer) == [ana, bo]
+
+        assert (ana.stale, bo.stale) == (True, True)
+        await ana.load()
+        await bo.load()
+        assert (ana.entry.actions, bo.state) == (2, "resigned")
+        assert sessions_of(node, newer) == [ana, bo]
+        assert (ana.stale, bo.stale) == (False, False)
+
+
+async def test_a_seat_that_was_read_before_the_last_moves_changes_nothing(lite: Database) -> None:
+    async with a_node(lite) as node:
+        room = await a_kept_room(lite, players=2, racing=True)
+        ana = node.session_of(room, ANA)
+        await play(node, room, "12", "rf")
+
+        assert node.session_of(room, ANA) is ana
+
+        assert (ana.stale, ana.entry.actions) == (False, 2)
+
+
+async def test_the_games_held_here_catch_up_and_no_other_is_read(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        room = await a_kept_room(lite, players=2, racing=True)
+        ana = node.session_of(room, ANA)
+        await ana.load()
+        await play(other, room, "12")
+        node.games.logs_read = 0
+        entries = [seat.entry for seat in (await node.rooms.load(room.id)).seats]
+        further = [msgspec.structs.replace(entry, actions=entry.actions + 1) for entry in entries]
+
+        await node.sessions.catch_up(room, [an_entry(CY, actions=5), *entries, further[1]])
+
+        assert (ana.entry.actions, node.sessions.held(room)) == (1, [ana])
+        assert node.games.logs_read == 2
+
+
+async def test_games_are_behind_marks_that_say_more_than_they_know(lite: Database) -> None:
+    async with a_node(lite) as node:
+        room = await a_kept_room(lite, players=3, racing=True)
+        for player in (ANA, BO):
+            await node.session_of(room, player).load()
+        await play(node, room, "12")
+
+        def are_behind(player: Player, actions: int, *, ended: bool = False) -> bool:
+            seats = {player.id: SeatMark(actions=actions, ended=ended, claim=None)}
+            return node.sessions.are_behind(room, RoomMark(version=room.version, seats=seats))
+
+        assert [are_behind(ANA, actions) for actions in (0, 1, 2)] == [False, False, True]
+        assert are_behind(BO, 0, ended=True)
+        assert not are_behind(CY, 9), "it is not held here"
+
+
+async def test_in_another_history_every_game_is_read_again(lite: Database) -> None:
+    async with a_node(lite) as node:
+        room = await a_kept_room(lite, players=2, racing=True)
+        held = sessions_of(node, room)
+        for session in held:
+            await session.load()
+
+        node.sessions.expire_all()
+
+        assert [session.stale for session in held] == [True, True]
+        assert node.sessions.held(room) == held
 
 
 async def test_a_game_of_a_finished_room_is_read_by_a_session_that_nobody_keeps(
