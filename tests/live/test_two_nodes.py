@@ -19,12 +19,19 @@ from tests.store.builders import a_kept_room, register
 
 Pair = tuple[Node, Node]
 
+pytestmark = pytest.mark.parametrize(
+    ("nodes", "database_url"),
+    [("hints", "sqlite"), ("comparison", "postgresql")],
+    indirect=True,
+)
+"""What must do alone what each test shows: hints, without a comparison, or the other way round."""
 
-@pytest.fixture(params=["bus", "comparison"])
+
+@pytest.fixture
 async def nodes(request: pytest.FixtureRequest, database: Database) -> AsyncIterator[Pair]:
     """Two nodes; those without a bus between them learn of each other from the database only."""
     clock = ManualClock(after(20))
-    medium = set[MemoryBus]() if request.param == "bus" else None
+    medium = set[MemoryBus]() if request.param == "hints" else None
     async with (
         a_node(database, clock=clock, medium=medium) as here,
         a_node(database, clock=clock, medium=medium) as there,
@@ -33,13 +40,20 @@ async def nodes(request: pytest.FixtureRequest, database: Database) -> AsyncIter
 
 
 async def come_together(nodes: Pair) -> None:
-    """Let everything be told: what is under way ends, then both compare."""
-    for _ in range(3):  # what one writes in a round, the other sees in its next, and then acts
+    """Let everything be told: by hints, or where there are none by comparing."""
+    here, there = nodes
+    rounds = (
+        0 if here.bus._medium is there.bus._medium else 3
+    )  # written in one, seen in the next, then told
+    await all_at_rest(nodes)
+    for _ in range(rounds):
         for node in nodes:
-            await until(lambda node=node: not node.tasks._running)  # type: ignore[misc]
             await node.reconciler.compare()
-    for node in nodes:
-        await until(lambda node=node: not node.tasks._running)  # type: ignore[misc]
+        await all_at_rest(nodes)
+
+
+async def all_at_rest(nodes: Pair) -> None:
+    await until(lambda: not any(node.tasks._running for node in nodes))
 
 
 def kinds(frames: list[Frame]) -> list[str]:
