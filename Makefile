@@ -33,8 +33,8 @@ lint: $(READY) ## style, types and import contracts
 test: lint ## lint, then the whole suite, real PostgreSQL included
 	$(BIN)/pytest
 
-bench: $(READY) ## measure the rules and the server against the bare echo of the same stack
-	$(BIN)/python -m tests.bench
+bench: $(READY) ## measure rules, moves, memory, fan-out, workers, resuming; ONLY="memory fanout" for some
+	$(BIN)/python -m tests.bench $(ONLY)
 
 clean: ## remove what setup and the tools made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

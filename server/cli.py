@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from server.live.redis_url import BadRedis
 from server.settings import BadSettings, Settings, describe_settings
 from server.store.connecting import BadDatabase
 from server.store.database import Database
@@ -24,13 +25,17 @@ app = typer.Typer(
 def serve(
     host: Annotated[str, typer.Option(help="the address to listen on")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="the port; 0 picks one")] = 8000,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="processes; several need PostgreSQL and REDIS_URL")
+    ] = 1,
 ) -> None:
     """Serve races until stopped, on a migrated database."""
     from server import serve as serving
+    from server.workers import CannotStart
 
     try:
-        serving.serve(read_settings(), host=host, port=port)
-    except serving.CannotListen as error:
+        serving.serve(read_settings(), host=host, port=port, workers=workers)
+    except (serving.CannotListen, CannotStart) as error:
         sys.exit(f"canfield-race: {error}")
 
 
@@ -48,6 +53,32 @@ def migrate(
             await migrations.migrate(database, to=to)
         finally:
             await database.close()
+
+    asyncio.run(run())
+
+
+@app.command()
+def restored() -> None:
+    """Say that the database has been restored from a backup.
+
+    Clients that know of what happened after that backup then take rooms as they are, instead of
+    going on from a history that is no more.
+    """
+    from server.clock import SystemClock, now
+    from server.race.deals import Chance
+    from server.store.migrations import check_migrated
+    from server.store.truth import Truth
+
+    async def run() -> None:
+        database = Database(read_settings().database_url)
+        await database.open()
+        try:
+            await check_migrated(database)
+            epoch = Chance().identifier()
+            await Truth(database).begin_epoch(epoch, at=now(SystemClock()))
+        finally:
+            await database.close()
+        print(f"the epoch {epoch} has begun")  # noqa: T201 — this is the command's answer
 
     asyncio.run(run())
 
@@ -76,5 +107,5 @@ def main() -> None:
     """Run the command line; what a person can mend is said in one line, without a traceback."""
     try:
         app()
-    except (BadSettings, BadDatabase) as error:
+    except (BadSettings, BadDatabase, BadRedis) as error:
         sys.exit(f"canfield-race: {error}")

@@ -1,76 +1,101 @@
-"""Running the server process: checked first, then served, then stopped without losing anything."""
+"""Running the server: checked first, then served, by one process or by several."""
 
 import asyncio
-import gc
+import os
 import socket
-import sys
+import tempfile
+from contextlib import closing
 
-import uvicorn
 from rich.console import Console
 
-from server.api.app import create_app
-from server.api.ops import FRAME_BYTES
-from server.settings import Settings
+from server import process
+from server.api.logs import configure_logs
+from server.live.redis_url import read_url
+from server.metrics import SHARED_FOLDER, forget_process
+from server.settings import BadSettings, Settings
 from server.store.database import Database
 from server.store.migrations import check_migrated
-
-GC_THRESHOLDS = (50_000, 20, 100)  # a move makes a few objects, none of them in a cycle
-SWITCH_S = 0.0005  # how long the journal's thread waits for its turn at most; Python's 5 ms is long
-
-STOP_WITHIN_S = 5  # how long open calls and sockets may take to end
+from server.workers import Workers, work_of
 
 
 class CannotListen(Exception):
     """The address cannot be listened on; the message says how to mend it."""
 
 
-class RaceServer(uvicorn.Server):
-    """A uvicorn server that says where it listens, and what to do next."""
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open everything, then tell."""
-        await super().startup(sockets)
-        gc.collect()
-        gc.freeze()  # what is here now stays: looking at it again and again costs moves
-        gc.set_threshold(*GC_THRESHOLDS)
-        if self.started and sockets:
-            host, port = sockets[0].getsockname()[:2]
-            shown = f"[{host}]" if ":" in host else host
-            Console(soft_wrap=True).print(
-                f"Canfield Race listens on [bold]http://{shown}:{port}[/bold]\n"
-                f"  what it offers   http://{shown}:{port}/openapi.json and /asyncapi.json\n"
-                "  a first race     make demo, in another terminal\n"
-                "  stop it          Ctrl-C"
-            )
-
-
-def serve(settings: Settings, *, host: str, port: int) -> None:
+def serve(settings: Settings, *, host: str, port: int, workers: int = 1) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises:
-        BadDatabase: the database cannot be used as it is.
+        BadSettings: the settings do not allow several workers.
+        BadDatabase, BadRedis: the database or the bus cannot be used as it is.
         CannotListen: the address is taken, or not one of this machine.
+        CannotStart: a worker cannot serve.
     """
-    asyncio.run(_check(settings))
-    sys.setswitchinterval(SWITCH_S)
-    config = uvicorn.Config(
-        create_app(settings),
-        loop="uvloop",
-        http="httptools",
-        ws="websockets-sansio",
-        ws_max_size=FRAME_BYTES,
-        ws_per_message_deflate=False,
-        log_level="warning",
-        access_log=False,
-        lifespan="on",
-        timeout_graceful_shutdown=STOP_WITHIN_S,
-    )
-    RaceServer(config).run(sockets=[_listen(host, port)])
-
-
-async def _check(settings: Settings) -> None:
-    """Refuse a database that is not fit before anything is told to anyone."""
     database = Database(settings.database_url)
+    if workers > 1:
+        check_shareable(settings, database, workers=workers)
+    if settings.redis_url:
+        read_url(settings.redis_url)
+    asyncio.run(_check(database))
+    with closing(_listen(host, port)) as listener:
+        if workers == 1:
+            process.run(settings, listener, on_started=lambda: tell(listener))
+        else:
+            _serve_by_several(settings, listener, workers)
+
+
+def check_shareable(settings: Settings, database: Database, *, workers: int) -> None:
+    """Make sure that several processes can serve together.
+
+    Raises:
+        BadSettings: they cannot.
+    """
+    missing = []
+    if database.is_sqlite:
+        missing.append(
+            "PostgreSQL, since a SQLite file is for one process (set "
+            "DATABASE_URL=postgresql://user:password@host/name)"
+        )
+    if not settings.redis_url:
+        missing.append(
+            "Redis, through which they tell each other what happens (set "
+            "REDIS_URL=redis://host:port)"
+        )
+    if missing:
+        raise BadSettings(
+            f"--workers {workers} needs {' and '.join(missing)}; or leave --workers out"
+        )
+
+
+def tell(listener: socket.socket) -> None:
+    """Say where the server listens, and what to do next."""
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    Console(soft_wrap=True).print(
+        f"Canfield Race listens on [bold]http://{shown}:{port}[/bold]\n"
+        f"  what it offers   http://{shown}:{port}/openapi.json and /asyncapi.json\n"
+        "  a first race     make demo, in another terminal\n"
+        "  stop it          Ctrl-C"
+    )
+
+
+def _serve_by_several(settings: Settings, listener: socket.socket, count: int) -> None:
+    """Serve by workers; what they count for Prometheus they keep in one folder."""
+    configure_logs(settings.log_level, form=settings.log_format)
+    with tempfile.TemporaryDirectory(prefix="canfield-metrics-") as folder:
+        os.environ[SHARED_FOLDER] = folder  # read by the workers when they begin
+        workers = Workers(
+            count,
+            work_of(settings, listener),
+            on_serving=lambda: tell(listener),
+            on_death=forget_process,
+            on_stop=listener.close,  # else calls would be taken that nobody answers
+        )
+        asyncio.run(workers.run())
+
+
+async def _check(database: Database) -> None:
+    """Refuse a database that is not fit before anything is told to anyone."""
     await database.open()
     try:
         await check_migrated(database)

@@ -1,7 +1,7 @@
 """Every setting of the server, from the environment, with its unit, default and reason."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,16 +19,28 @@ class Described(NamedTuple):
     description: str
 
 
+URLS = ("DATABASE_URL", "REDIS_URL")
+"""The settings that are called what they are called everywhere, without `RACE_`."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What who runs a server may choose.
 
-    `DATABASE_URL` stands by itself; everything else is `RACE_` and the field's name in capitals,
-    `RACE_FRAMES_PER_S=50` for `frames_per_s`.
+    `DATABASE_URL` and `REDIS_URL` stand by themselves; everything else is `RACE_` and the field's
+    name in capitals, `RACE_FRAMES_PER_S=50` for `frames_per_s`.
     """
 
     database_url: Annotated[str, Meta(description="where everything is kept")] = (
         "sqlite+aiosqlite:///./race.db"
     )
+    redis_url: Annotated[
+        str,
+        Meta(
+            pattern="^(rediss?|unix)://|^$",
+            description="the bus between server processes, redis://host:port; none when empty, "
+            "and one process hears of another's changes a second later",
+        ),
+    ] = ""
     frames_per_s: Annotated[
         float,
         Meta(gt=0, le=100_000, description="frames a socket may send per second, in the long run"),
@@ -54,6 +66,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log_level: Annotated[
         str, Meta(pattern="^(debug|info|warning|error)$", description="debug, info, warning, error")
     ] = "info"
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="text for people, or json, an object on each line"),
+    ] = "text"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
@@ -76,9 +92,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             reason, _, path = str(error).partition(" - at `$.")
             variable = variable_of(path.rstrip("`"))
             meant = next(row.description for row in describe_settings() if row.variable == variable)
-            raise BadSettings(
-                f"{variable}={environment[variable]!r} will not do: {reason} ({meant})"
-            ) from error
+            value = (
+                "" if variable in URLS else f"={environment[variable]!r}"
+            )  # passwords are in URLs
+            raise BadSettings(f"{variable}{value} will not do: {reason} ({meant})") from error
 
 
 def variable_of(field: str) -> str:
@@ -87,7 +104,8 @@ def variable_of(field: str) -> str:
     >>> variable_of("frames_per_s")
     'RACE_FRAMES_PER_S'
     """
-    return "DATABASE_URL" if field == "database_url" else f"RACE_{field.upper()}"
+    name = field.upper()
+    return name if name in URLS else f"RACE_{name}"
 
 
 def describe_settings() -> list[Described]:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from server.settings import Settings, variable_of
+from server.store.database import Database
+from tests.store.builders import rows
 
 ANSWERS_WITHIN_S = 30
 
@@ -49,6 +51,7 @@ async def test_migrate_to_base_takes_the_tables_away(tmp_path: Path) -> None:
         ({"RACE_FRAMES": "7"}, "RACE_FRAMES_PER_S"),
         ({"DATABASE_URL": "mysql://here/there"}, "sqlite or postgresql"),
         ({"DATABASE_URL": "sqlite://"}, "race.db"),
+        ({"REDIS_URL": "redis://here:many"}, "REDIS_URL"),
         ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "127.0.0.1"),
     ],
 )
@@ -61,10 +64,58 @@ async def test_what_cannot_be_is_said_in_one_line_that_names_it(
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("environment", "mending"),
+    [
+        ({}, ["PostgreSQL", "DATABASE_URL=postgresql://", "REDIS_URL=redis://"]),
+        ({"REDIS_URL": "redis://127.0.0.1:1"}, ["PostgreSQL", "DATABASE_URL=postgresql://"]),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, ["REDIS_URL=redis://"]),
+    ],
+)
+async def test_several_workers_without_what_they_share_are_refused_in_one_line(
+    tmp_path: Path, environment: dict[str, str], mending: list[str]
+) -> None:
+    given = {"DATABASE_URL": f"sqlite:///{tmp_path}/race.db"} | environment
+    code, out, said = await run("serve", "--port", "0", "--workers", "2", **given)
+    assert (code, out) == (1, "")
+    assert said.startswith("canfield-race: --workers 2 needs ")
+    assert [text for text in mending if text not in said] == []
+    assert said.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("workers", ["0", "65", "many"])
+async def test_a_number_of_workers_that_cannot_be_is_refused(workers: str) -> None:
+    code, out, said = await run("serve", "--workers", workers)
+    assert (code, out) == (2, "")
+    assert "--workers" in said
+
+
 async def test_a_database_without_tables_is_refused_with_what_to_do(tmp_path: Path) -> None:
     code, _, said = await run("serve", DATABASE_URL=f"sqlite:///{tmp_path}/race.db")
     assert code == 1
     assert "canfield-race migrate" in said
+
+
+async def test_restored_begins_a_new_epoch(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/race.db"
+    await run("migrate", DATABASE_URL=url)
+
+    assert await epochs(url) == 1
+    code, out, _ = await run("restored", DATABASE_URL=url)
+
+    assert (code, await epochs(url)) == (0, 2)
+    assert out.startswith("the epoch ")
+
+
+async def epochs(url: str) -> int:
+    database = Database(url)
+    await database.open()
+    try:
+        [(count,)] = await rows(database, "SELECT count(DISTINCT name) FROM epochs")
+    finally:
+        await database.close()
+    return int(str(count))
 
 
 async def test_serve_help_lists_every_setting() -> None:

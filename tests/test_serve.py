@@ -88,6 +88,16 @@ async def test_a_stop_tells_every_socket_and_ends_by_itself(
                 await process.wait()
 
 
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+async def test_to_have_stopped_when_told_to_is_a_success(
+    sqlite_url: str, stop: signal.Signals
+) -> None:
+    async with serving(sqlite_url) as (process, _):
+        process.send_signal(stop)
+
+        assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
+
+
 async def test_a_second_server_on_one_sqlite_file_is_refused(sqlite_url: str) -> None:
     async with serving(sqlite_url):
         second = await asyncio.create_subprocess_exec(

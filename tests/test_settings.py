@@ -3,6 +3,8 @@ import pytest
 from server.settings import BadSettings, Settings, describe_settings, variable_of
 
 BAD = [
+    ("REDIS_URL", "localhost:6379", "redis://host:port"),
+    ("REDIS_URL", "http://:geheim@localhost:6379", "redis://host:port"),
     ("RACE_FRAMES_PER_S", "0", "> 0"),
     ("RACE_FRAMES_PER_S", "-1", "> 0"),
     ("RACE_FRAMES_PER_S", "inf", "<= 100000"),
@@ -17,6 +19,7 @@ BAD = [
     ("RACE_ROOMS_PER_MINUTE", "many", "int"),
     ("RACE_CALLS_PER_MINUTE", "59", ">= 60"),
     ("RACE_LOG_LEVEL", "loud", "debug"),
+    ("RACE_LOG_FORMAT", "xml", "json"),
 ]
 
 
@@ -25,22 +28,27 @@ def test_without_an_environment_everything_is_at_its_default() -> None:
 
     assert settings == Settings()
     assert settings.database_url == "sqlite+aiosqlite:///./race.db"
+    assert settings.redis_url == ""
 
 
 def test_settings_are_read_from_the_environment() -> None:
     environment = {
         "DATABASE_URL": "postgresql://u@h/race",
+        "REDIS_URL": "redis://h:6379/0",
         "RACE_FRAMES_PER_S": "12.5",
         "RACE_FRAMES_BURST": "40",
         "RACE_LOG_LEVEL": "debug",
+        "RACE_LOG_FORMAT": "json",
         "PATH": "/bin",
     }
 
     assert Settings.from_environment(environment) == Settings(
         database_url="postgresql://u@h/race",
+        redis_url="redis://h:6379/0",
         frames_per_s=12.5,
         frames_burst=40,
         log_level="debug",
+        log_format="json",
     )
 
 
@@ -52,7 +60,9 @@ def test_a_value_that_cannot_be_names_the_variable_and_what_would_do(
         Settings.from_environment({variable: value})
 
     said = str(refused.value)
-    assert said.startswith(f"{variable}={value!r}")
+    named = variable if variable == "REDIS_URL" else f"{variable}={value!r}"
+    assert said.startswith(f"{named} will not do")
+    assert "geheim" not in said
     assert mending in said
     assert description_of(variable) in said
 
@@ -81,7 +91,7 @@ def test_every_setting_is_described_with_its_default_and_its_unit() -> None:
     for row in rows:
         assert row.default == str(getattr(Settings(), field_of(row.variable)))
         assert len(row.description) > 10
-    units = ("frames", "seconds", "per ", "debug", "kept")
+    units = ("frames", "seconds", "per ", "debug", "json", "kept", "processes")
     assert all(any(unit in row.description for unit in units) for row in rows)
 
 

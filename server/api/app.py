@@ -1,6 +1,5 @@
 """Where the server is put together, opened, and closed in reverse."""
 
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -10,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from server import metrics
 from server.api import docs, games, ops, players, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
@@ -17,15 +17,18 @@ from server.api.problems import respond
 from server.api.rates import Rates
 from server.api.services import Services
 from server.api.socket import LiveDoor
-from server.clock import Clock, SystemClock
-from server.live.bus import MemoryBus
+from server.clock import Clock, SystemClock, keep_time, set_by
+from server.live.bus import Bus, MemoryBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.reconciler import Reconciler
+from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
 from server.live.sessions import Sessions
 from server.live.tasks import Tasks
+from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.batches import batches_for
@@ -35,6 +38,7 @@ from server.store.journal import Journal
 from server.store.migrations import check_migrated
 from server.store.players import Players
 from server.store.rooms import Rooms
+from server.store.truth import Truth
 
 ENDPOINTS: list[Endpoint] = [
     *players.ENDPOINTS,
@@ -67,15 +71,16 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     rooms_kept, games_kept = Rooms(database), Games(database)
     journal = Journal(batches_for(database))
     tasks = Tasks()
-    bus = MemoryBus(epoch=secrets.token_hex(6))
-    hub = Hub(bus, clock=clock, tasks=tasks)
+    bus = _bus(settings, clock, chance)
+    truth = Truth(database)
+    sessions = Sessions(journal=journal, games=games_kept)
+    hub = Hub(bus, rooms=rooms_kept, sessions=sessions, clock=clock, tasks=tasks)
     deadlines = Deadlines(rooms_kept, clock=clock, tasks=tasks)
     referee = Referee(
         rooms=rooms_kept,
         games=games_kept,
-        sessions=Sessions(journal=journal, games=games_kept),
+        sessions=sessions,
         hub=hub,
-        bus=bus,
         deadlines=deadlines,
         clock=clock,
         tasks=tasks,
@@ -89,7 +94,11 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         players=Players(database),
         rooms=rooms_kept,
         games=games_kept,
+        bus=bus,
         hub=hub,
+        truth=truth,
+        reconciler=Reconciler(hub, truth),
+        upkeep=Upkeep(rooms_kept, clock=clock),
         referee=referee,
         lobby=Lobby(
             rooms=rooms_kept, referee=referee, deadlines=deadlines, clock=clock, chance=chance
@@ -103,17 +112,37 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
 @asynccontextmanager
 async def running(services: Services) -> AsyncIterator[None]:
     """Open what has to be open while the server serves, and close it in reverse."""
-    configure_logs(services.settings.log_level)
+    configure_logs(services.settings.log_level, form=services.settings.log_format)
     async with AsyncExitStack() as stack:
         await services.database.open()
         stack.push_async_callback(services.database.close)
         await check_migrated(services.database)
+        has_own_time = await set_by(services.database, services.clock)
+        await services.hub.begin(await services.truth.epoch())
         services.journal.open()
         stack.push_async_callback(services.journal.close)
+        await services.bus.open()
+        stack.push_async_callback(services.bus.close)
         stack.push_async_callback(services.tasks.close)
         services.tasks.start(services.deadlines.sweep(), name="sweep")
+        services.tasks.start(services.upkeep.run(), name="upkeep")
+        sampling = metrics.keep_sampling(
+            services.hub.count_sockets, services.journal.sample, services.bus.sample
+        )
+        services.tasks.start(sampling, name="sampling")
+        if has_own_time:
+            services.tasks.start(keep_time(services.database, services.clock), name="clock")
+        if not services.database.is_sqlite:  # its file has no other server
+            services.tasks.start(services.reconciler.run(), name="reconciler")
         yield
         services.hub.close_all(GOING_AWAY, "the server restarts")
+
+
+def _bus(settings: Settings, clock: Clock, chance: Chance) -> Bus:
+    """Give the way to other nodes; without Redis, they learn from the database alone."""
+    if not settings.redis_url:
+        return MemoryBus()
+    return RedisBus(settings.redis_url, clock=clock, node=chance.identifier())
 
 
 def _parts(services: Services) -> Parts:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from server.api.docstrings import describe, summarize
-from server.api.endpoint import PREFIX, Endpoint, Nothing
+from server.api.endpoint import PREFIX, REQUEST_ID, Endpoint, Nothing
 from server.api.ops import Health, Readiness
 from server.api.players import NewName, NewPlayer
 from server.api.problems import Problem
@@ -26,7 +26,11 @@ describes, or over `POST {PREFIX}/rooms/{{room}}/moves`.
 
 Every refusal is a problem (RFC 9457) with a stable `code`. An unknown field or parameter is
 refused by name; fields that are new in answers are to be ignored. Instants are RFC 3339 in UTC
-with milliseconds; durations are in milliseconds unless their name ends in `_s`."""
+with milliseconds; durations are in milliseconds unless their name ends in `_s`.
+
+Every call is answered, and refused, with the header `X-Request-Id`: the one that it came with, if
+it has 1 to 64 letters, digits, `.`, `_` and `-`, else one that the server chose. Name it when you
+ask who runs the server about a call."""
 
 TAGS = {
     "Players": "Registering, names, tokens and public pages.",
@@ -181,13 +185,15 @@ def _codes(endpoint: Endpoint) -> list[str]:
 
 
 def _success(endpoint: Endpoint, schema_of: dict[str, Schema]) -> Document:
-    if endpoint.answer is None:
-        return {str(endpoint.status): {"description": "Done."}}
-    return {str(endpoint.status): _answer("Done.", schema_of[_key(endpoint.answer)])}
+    answer: Document = {"description": "Done."}
+    if endpoint.answer is not None:
+        answer = _answer("Done.", schema_of[_key(endpoint.answer)])
+    answer["headers"] = {REQUEST_ID: {"$ref": f"#/components/headers/{REQUEST_ID}"}}
+    return {str(endpoint.status): answer}
 
 
-def _answer(description: str, schema: Schema) -> Document:
-    return {"description": description, "content": {"application/json": {"schema": schema}}}
+def _answer(description: str, schema: Schema, *, media_type: str = "application/json") -> Document:
+    return {"description": description, "content": {media_type: {"schema": schema}}}
 
 
 def _beside(schema_of: dict[str, Schema]) -> dict[str, Document]:
@@ -202,6 +208,14 @@ def _beside(schema_of: dict[str, Schema]) -> dict[str, Document]:
             "get": _plain("show_health", "Tell that the process answers", schema_of, Health)
         },
         "/readyz": {"get": ready},
+        "/metrics": {
+            "get": _shown(
+                "show_metrics",
+                "Show what the server counts, in the text format of Prometheus",
+                {"type": "string"},
+                media_type="text/plain",
+            )
+        },
         "/openapi.json": {"get": _shown("show_openapi", "Show this document", document)},
         "/asyncapi.json": {
             "get": _shown("show_asyncapi", "Show the contract of the live socket", document)
@@ -213,11 +227,13 @@ def _plain(name: str, summary: str, schema_of: dict[str, Schema], shape: Any) ->
     return _shown(name, summary, schema_of[_key(shape)])
 
 
-def _shown(name: str, summary: str, schema: Schema) -> Document:
+def _shown(
+    name: str, summary: str, schema: Schema, *, media_type: str = "application/json"
+) -> Document:
     return {
         "operationId": name,
         "summary": summary,
         "tags": ["Operations"],
         "security": [],
-        "responses": {"200": _answer("Done.", schema)},
+        "responses": {"200": _answer("Done.", schema, media_type=media_type)},
     }

@@ -1,6 +1,7 @@
 """For who runs the server, and for clients that want to know its limits."""
 
 import asyncio
+from typing import Literal
 
 import msgspec
 import structlog
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from server.api import metrics
 from server.api.cursors import MOST_ITEMS
 from server.api.endpoint import Call, Endpoint, Nothing
 from server.api.games import MOST_MOVES
@@ -16,6 +18,7 @@ from server.api.problems import respond
 from server.api.reading import MOST_BODY_BYTES
 from server.api.services import Services
 from server.race.errors import Unavailable
+from server.store.journal import JournalState
 
 log = structlog.get_logger()
 
@@ -61,15 +64,39 @@ class Health(Struct, frozen=True):
     healthy: bool
 
 
-class Readiness(Struct, frozen=True):
-    """Every part that serving a race takes is there.
+DatabaseState = Literal["ready", "away"]
+BusState = Literal["ready", "away", "none"]
+ServerState = Literal["ready", "stopping"]
+
+
+class Parts(Struct, frozen=True, kw_only=True):
+    """What each part of the server is.
 
     Attributes:
-        parts: each part, and what it is: `ready`.
+        database: `away` when it does not answer.
+        journal: `full` when more moves wait to be written than are taken, `stopped` when none are.
+        bus: `away` when other nodes cannot be told at once, `none` where there is no need to; races
+            go on without it, and other nodes learn from the database within a second or two.
+        server: `stopping` once it is about to end.
     """
 
+    database: DatabaseState
+    journal: JournalState
+    bus: BusState
+    server: ServerState
+
+    @property
+    def missing(self) -> list[str]:
+        """Name the parts without which no race can be served, and what they are instead."""
+        vital = {"database": self.database, "journal": self.journal, "server": self.server}
+        return [f"{part} is {state}" for part, state in vital.items() if state != "ready"]
+
+
+class Readiness(Struct, frozen=True):
+    """Every part that serving a race takes is there."""
+
     ready: bool
-    parts: dict[str, str]
+    parts: Parts
 
 
 async def show_limits(call: Call[Nothing, Nothing]) -> LimitsView:
@@ -91,27 +118,39 @@ async def show_limits(call: Call[Nothing, Nothing]) -> LimitsView:
 
 
 def routes(services: Services) -> list[Route]:
-    """Give `/healthz` and `/readyz`, which are asked by machines and counted by no rate."""
+    """Give what is asked by machines that watch the server, and is counted by no rate."""
 
     async def show_health(_request: Request) -> Response:
         return _json(Health(healthy=True))
 
     async def show_readiness(_request: Request) -> Response:
-        parts = {"database": await _database(services)}
-        away = ", ".join(part for part, what in parts.items() if what != "ready")
-        if away:
+        parts = await _parts(services)
+        if parts.missing:
             return respond(
                 "unavailable",
-                detail=f"not ready: {away} does not answer; ask again in a moment",
+                detail=f"not ready: {', '.join(parts.missing)}; ask again in a moment",
                 headers={"Retry-After": str(ASK_AGAIN_S)},
-                parts=parts,
+                parts=msgspec.to_builtins(parts),
             )
         return _json(Readiness(ready=True, parts=parts))
 
-    return [Route("/healthz", show_health), Route("/readyz", show_readiness)]
+    return [
+        Route("/healthz", show_health),
+        Route("/readyz", show_readiness),
+        *metrics.routes(services),
+    ]
 
 
-async def _database(services: Services) -> str:
+async def _parts(services: Services) -> Parts:
+    return Parts(
+        database=await _database(services),
+        journal=services.journal.state,
+        bus=services.bus.state if services.settings.redis_url else "none",
+        server="stopping" if services.tasks.closed else "ready",
+    )
+
+
+async def _database(services: Services) -> DatabaseState:
     """Tell whether the database answers a question that takes its tables; if not, it is away."""
     try:
         async with asyncio.timeout(READY_WITHIN_S):

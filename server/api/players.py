@@ -14,8 +14,6 @@ from server.race.names import check_name
 from server.race.player import Kind, Player
 from server.race.profile import Profile, TokenInfo
 
-REVOKED = 4401
-
 Name = Annotated[
     str,
     Meta(
@@ -123,7 +121,7 @@ async def leave_for_good(call: Call[Nothing, Nothing]) -> None:
     tokens = await services.players.tokens_of(call.me)
     await services.players.leave(player, at=now(services.clock))
     for token in tokens:
-        services.hub.disconnect_token(token.id, code=REVOKED, reason="this player has left")
+        services.hub.revoke(token.id)
     nameless = Player(id=player.id, name="", kind=player.kind)
     for room_id in room_ids:
         await services.referee.change(room_id, lambda room, at: room.rename(nameless, at=at))
@@ -161,7 +159,7 @@ async def revoke_token(call: Call[Nothing, Nothing]) -> None:
     """Revoke a token: it is worthless at once, and its sockets are closed."""
     token_id = call.path["token"]
     await call.services.players.revoke_token(call.player, token_id)
-    call.services.hub.disconnect_token(token_id, code=REVOKED, reason="this token was revoked")
+    call.services.hub.revoke(token_id)
 
 
 async def find_profile(call: Call[Nothing, ByName]) -> Profile:

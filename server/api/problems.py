@@ -61,6 +61,8 @@ class Problem(Struct, frozen=True, kw_only=True):
             parameter; empty for the whole.
         state: for `wrong_state`, the room's present state.
         parts: of `/readyz`, what each part of the server is.
+        request_id: of a call that failed through no fault of the caller, the id that the server's
+            log has it under; the same as in the header `X-Request-Id`.
     """
 
     type: Annotated[str, Meta(examples=["urn:canfield-race:problem:not_found"])]
@@ -71,10 +73,15 @@ class Problem(Struct, frozen=True, kw_only=True):
     pointer: str | UnsetType = UNSET
     state: str | UnsetType = UNSET
     parts: dict[str, str] | UnsetType = UNSET
+    request_id: str | UnsetType = UNSET
 
 
-def problem_response(error: RaceError) -> Response:
-    """Answer a refusal."""
+OURS = 500
+"""From this status on, what went wrong did so on the server: its log tells more."""
+
+
+def problem_response(error: RaceError, *, request_id: str | UnsetType = UNSET) -> Response:
+    """Answer a refusal of the call with this id."""
     headers = {}
     if isinstance(error, Unavailable):
         headers["Retry-After"] = str(error.retry_after_s)
@@ -85,6 +92,8 @@ def problem_response(error: RaceError) -> Response:
         more["pointer"] = error.pointer
     if isinstance(error, WrongState):
         more["state"] = error.state
+    if STATUS[error.code] >= OURS:
+        more["request_id"] = request_id
     return respond(error.code, detail=error.detail, headers=headers, **more)
 
 

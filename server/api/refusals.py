@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from server.api.logs import REQUEST_ID
 from server.api.problems import MEDIA_TYPE, STATUS, TITLE, make_problem
 
 Document = dict[str, Any]
@@ -21,6 +22,12 @@ HEADERS: dict[str, Document] = {
         "required": True,
         "schema": {"type": "string"},
         "example": "Bearer",
+    },
+    "X-Request-Id": {
+        "description": "what the server's log calls this call: as sent, or else chosen",
+        "required": True,
+        "schema": {"type": "string", "pattern": f"^{REQUEST_ID.pattern}$"},
+        "example": "edge-7f3a.1",
     },
 }
 

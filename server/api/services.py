@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 from server.api.rates import Rates
 from server.clock import Clock
+from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.tasks import Tasks
+from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.database import Database
@@ -16,6 +19,7 @@ from server.store.games import Games
 from server.store.journal import Journal
 from server.store.players import Players
 from server.store.rooms import Rooms
+from server.store.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,11 @@ class Services:
     players: Players
     rooms: Rooms
     games: Games
+    bus: Bus
     hub: Hub
+    truth: Truth
+    reconciler: Reconciler
+    upkeep: Upkeep
     referee: Referee
     lobby: Lobby
     deadlines: Deadlines

@@ -12,7 +12,9 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
+from server import metrics
 from server.api.endpoint import PREFIX
+from server.api.logs import about_room
 from server.live.channel import Channel
 from server.live.conversation import NOT_A_FRAME, SERVER_FAULT, Conversation, Parts
 
@@ -44,7 +46,10 @@ class LiveDoor:
         await receive()
         await send({"type": "websocket.accept"})
         conversation = Conversation(room_id, self._parts)
-        with self._parts.hub.watching(room_id, conversation) as channel:
+        with (
+            about_room(room_id),
+            self._parts.hub.watching(room_id, conversation) as channel,
+        ):
             reader = asyncio.create_task(self._read(conversation, channel, receive))
             try:
                 await self._write(conversation, send)
@@ -53,6 +58,7 @@ class LiveDoor:
                 with suppress(asyncio.CancelledError):
                     await reader
                 conversation.leave()
+                metrics.count_close(conversation.outbox.close_code)
 
     @staticmethod
     async def _write(conversation: Conversation, send: Send) -> None:

@@ -59,6 +59,9 @@ class Bus(Protocol):
     def state(self) -> BusState:
         """Whether hints get through now."""
 
+    def sample(self) -> None:
+        """Tell the metrics whether hints get through."""
+
     async def open(self) -> None:
         """Begin to carry; where that cannot be yet, it begins later by itself."""
 
@@ -94,6 +97,9 @@ class MemoryBus:
     def state(self) -> BusState:
         """Always ready."""
         return "ready"
+
+    def sample(self) -> None:
+        """Tell nothing: there is nothing that could be away."""
 
     async def open(self) -> None:
         """Begin to carry."""

@@ -1,14 +1,19 @@
 """One room as this node's sockets see it."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Protocol
 
-from server.live.messages import You
+from server.live.messages import StandingsFrame, You, encode
+from server.live.offsets import Place
 from server.live.outbox import REPLACED, Outbox
+from server.live.scoreboard import Scoreboard
+from server.race.events import Joined, Left, PlayerKicked, RoomEvent, Started
+from server.race.instants import from_epoch_ms, instant, to_epoch_ms
 from server.race.player import Player
-from server.race.room import Room
-from server.race.standings import Entry, Standing, rank
-from server.race.states import ENDED
+from server.race.room import Change, Room
+
+MOST_AHEAD_MS = 10_000  # how far ahead of this node's clock an offset of another node may be
 
 
 class Listener(Protocol):
@@ -17,14 +22,16 @@ class Listener(Protocol):
     Attributes:
         player: who holds it; None for a socket without a token.
         token_id: the token it said hello with.
+        claim: when it said hello, so that of two sockets of a player the newer one is known.
         outbox: what is to be sent on it.
     """
 
     player: Player | None
     token_id: str | None
+    claim: str
     outbox: Outbox
 
-    async def enter_game(self) -> None:
+    async def enter_game(self, room: Room) -> None:
         """Begin to play: the player's game is there."""
 
 
@@ -32,7 +39,11 @@ class Channel:
     """A room, its freshest standings, and the sockets that watch it.
 
     Attributes:
-        room: as of the last change that reached this node; None before it has been loaded.
+        room: as of the last event told here; None before it has been read.
+        newest: the newest version heard of; where it is greater than the room's, events are
+            missing here.
+        scores: how far everyone has come.
+        catching_up: held by whoever reads what is missing.
         sockets: every socket, those that have not said hello included; the channel goes with
             the last one.
         listeners: those that have been welcomed, players' and spectators'.
@@ -41,47 +52,132 @@ class Channel:
 
     def __init__(self) -> None:
         self.room: Room | None = None
+        self.newest = 0
+        self.scores = Scoreboard()
+        self.catching_up = asyncio.Lock()
         self.sockets: set[Listener] = set()
         self.listeners: dict[Listener, None] = {}  # in the order of their hello
         self.players: dict[str, Listener] = {}
-        self._entries: dict[str, Entry] = {}
+        self._tick = 0
         self._told: dict[str, You] = {}
 
+    # What is told, and where it stands in the stream
+
     @property
-    def spectators(self) -> int:
-        """How many sockets only watch."""
-        return len(self.listeners) - len(self.players)
+    def is_behind(self) -> bool:
+        """Whether events that happened have not been told here."""
+        return self.room is not None and self.room.version < self.newest
 
-    def renew(self, room: Room) -> None:
-        """Take over a room that is newer than the one known."""
-        if self.room is None or room.version >= self.room.version:
-            self.room = room
+    @property
+    def place(self) -> Place:
+        """Where everything told here ends."""
+        return Place(0 if self.room is None else self.room.version, self._tick)
 
-    def fold(self, entries: list[Entry]) -> None:
-        """Take over changed entries; of two for one player the one further on holds."""
-        for entry in entries:
-            known = self._entries.get(entry.player.id)
-            if known is None or how_far(entry) >= how_far(known):
-                self._entries[entry.player.id] = entry
+    def open(self, room: Room) -> None:
+        """Begin with a room as it is, untold: every socket is to be welcomed to it."""
+        self._take_over(room)
+        self._told.clear()
+        self.scores.open(room)
+        for player_id in self.players.keys() - {seat.player.id for seat in room.seats}:
+            self.demote(player_id)
+        for seat in room.seats:
+            self.promote(seat.player.id)
 
-    def standings(self, room: Room) -> list[Standing]:
-        """Rank the room's players by what is freshest of each."""
-        return rank(self._freshest(seat.entry) for seat in room.seats)
+    def follow(self, change: Change) -> list[RoomEvent] | None:
+        """Tell what of a change has not been told; gives those events.
+
+        Gives None, and does nothing, where events between the known version and the change are
+        missing.
+        """
+        room = change.room
+        if self.room is None:
+            self.open(room)
+            return []
+        missed = [] if room.version <= self.room.version else change.since(self.room.version)
+        if missed is None:
+            return None
+        if missed:
+            self._take_over(room)
+            if room.state != "racing":
+                self.scores.all_told()  # by `finished`; nothing older may follow it
+        for version, event in missed:
+            self._tell(event, Place(version, 0))
+        if room.state == "racing":
+            self.scores.fold(seat.entry for seat in room.seats)
+        return [event for _, event in missed]
+
+    def standings_frame(self, *, now_ms: int, everyone: bool = False) -> StandingsFrame | None:
+        """Give the entries that have not been told, or everyone's, as the next frame.
+
+        None where there are none, and before and after the race: `started` and `finished` tell.
+        """
+        room = self.room
+        if room is None or room.state != "racing":
+            return None
+        entries = self.scores.entries(room) if everyone else self.scores.take_untold(room)
+        if not entries:
+            return None
+        self._tick = max(self._tick + 1, self._race_ms(now_ms))
+        at = instant(from_epoch_ms(now_ms))
+        return StandingsFrame(offset=self.place.offset, at=at, entries=entries)
+
+    def go_on_from(self, place: Place, *, now_ms: int) -> bool:
+        """Let what is told from here on come after a place that a client has been told elsewhere.
+
+        Gives False for a place that no node can have come to.
+        """
+        latest = self._race_ms(now_ms) + MOST_AHEAD_MS
+        if place.version != self.place.version or place.tick > latest:
+            return False
+        self._tick = max(self._tick, place.tick)
+        return True
 
     def broadcast(self, frame: bytes) -> None:
         """Send the same bytes to every socket."""
         for listener in self.listeners:
             listener.outbox.push(frame)
 
+    def _take_over(self, room: Room) -> None:
+        self.room = room
+        self.newest = max(self.newest, room.version)
+        self._tick = 0
+
+    def _tell(self, event: RoomEvent, place: Place) -> None:
+        event.offset = place.offset
+        self.broadcast(encode(event))
+        match event:
+            case Joined(player=player):
+                self.promote(player.id)
+            case Left(player=player) | PlayerKicked(player=player):
+                self.demote(player.id)
+            case Started() if self.room is not None:
+                self.scores.tell_again(self.room)
+            case _:
+                pass
+
+    def _race_ms(self, now_ms: int) -> int:
+        started_at = self.room.started_at if self.room else None
+        return 0 if started_at is None else max(0, now_ms - to_epoch_ms(started_at))
+
+    # The sockets
+
+    @property
+    def spectators(self) -> int:
+        """How many sockets only watch."""
+        return len(self.listeners) - len(self.players)
+
     def add(self, listener: Listener) -> bool:
-        """Take a socket in; gives whether it plays. The player's older one is closed."""
+        """Take a socket in; gives whether it plays. Of the player's two, the older is closed."""
         self.listeners[listener] = None
         player = listener.player
         if player is None or self.room is None or self.room.seat_of(player.id) is None:
             return False
-        older = self.players.get(player.id)
-        if older is not None:
-            self._replace(older)
+        other = self.players.get(player.id)
+        if other is not None and other.claim > listener.claim:
+            self._replace(listener)  # it said hello before the other, and had to wait for longer
+            return False
+        if other is not None:
+            self._replace(other)
         self.players[player.id] = listener
         self._told.pop(player.id, None)
         return True
@@ -94,11 +190,17 @@ class Channel:
         if player is not None and self.players.get(player.id) is listener:
             del self.players[player.id]
 
+    def close_all(self, code: int, reason: str) -> None:
+        """Close every socket, those that have not said hello included."""
+        for listener in self.sockets:
+            listener.outbox.close(code, reason)
+
     def promote(self, player_id: str) -> None:
         """Let the newest socket of someone who has joined play; the older ones are closed."""
         if player_id in self.players:
             return
         own = [one for one in self.listeners if one.player and one.player.id == player_id]
+        own.sort(key=lambda one: one.claim)
         if own:
             self.players[player_id] = own.pop()
         for older in own:
@@ -108,13 +210,29 @@ class Channel:
         """Let the socket of someone who has no seat any more only watch."""
         self.players.pop(player_id, None)
         self._told.pop(player_id, None)
-        self._entries.pop(player_id, None)
+        self.scores.forget(player_id)
 
-    def news(self) -> Iterator[tuple[Listener, You]]:
+    def yield_to(self, player_id: str, claim: str) -> bool:
+        """Close a player's socket here, if the claim is that of a newer one; gives whether it was.
+
+        A claim is the time of a hello, see `server.live.claims`.
+        """
+        listener = self.players.get(player_id)
+        if listener is None or listener.claim >= claim:
+            return False
+        del self.players[player_id]
+        self._replace(listener)
+        return True
+
+    def tell_news(self) -> None:
         """Tell the players' sockets who they are here, where that has changed."""
+        for listener, news in self._news():
+            listener.outbox.push(encode(news))
+
+    def _news(self) -> Iterator[tuple[Listener, You]]:
         if self.room is None:
             return
-        for standing in self.standings(self.room):
+        for standing in self.scores.standings(self.room):
             player = standing.player
             if (listener := self.players.get(player.id)) is None:
                 continue
@@ -129,21 +247,3 @@ class Channel:
     def _replace(self, older: Listener) -> None:
         self.listeners.pop(older, None)
         older.outbox.close(REPLACED, "you play on another socket now")
-
-    def _freshest(self, stored: Entry) -> Entry:
-        live = self._entries.get(stored.player.id)
-        if live is None or how_far(live) < how_far(stored):
-            return stored
-        return Entry(
-            player=stored.player,
-            state=live.state,
-            placed=live.placed,
-            score=live.score,
-            actions=live.actions,
-            at_ms=live.at_ms,
-        )
-
-
-def how_far(entry: Entry) -> tuple[int, bool, bool]:
-    """Order what was said of one player: more actions, the race on, then the end."""
-    return (entry.actions, entry.state not in ("joined", "ready"), entry.state in ENDED)

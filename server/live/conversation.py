@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct
 
 from server.clock import Clock, now
 from server.live.channel import Channel
+from server.live.claims import claim_at
 from server.live.credit import Credit
 from server.live.hub import Hub
 from server.live.messages import (
@@ -25,17 +26,17 @@ from server.live.messages import (
     decode,
     encode,
 )
-from server.live.outbox import Outbox
+from server.live.outbox import BAD_TOKEN, Outbox
 from server.live.referee import Referee
 from server.live.session import Session
 from server.race.errors import Invalid, NotAPlayer, NotFound, RaceError, Unavailable, WrongState
 from server.race.instants import instant
 from server.race.player import Player
+from server.race.room import Room
 from server.race.states import STARTED
 
 GONE = 1006
 NOT_A_FRAME = 4400
-BAD_TOKEN = 4401
 NO_SUCH_ROOM = 4404
 TOO_MANY_FRAMES = 4429
 SERVER_FAULT = 4500
@@ -88,6 +89,7 @@ class Conversation:
         self.outbox = Outbox(most_frames=parts.limits.outbox_frames)
         self.player: Player | None = None
         self.token_id: str | None = None
+        self.claim = ""
         self.greeted = False
         self._parts = parts
         self._session: Session | None = None
@@ -122,10 +124,10 @@ class Conversation:
         except RaceError as error:
             self._tell_error(error)
 
-    async def enter_game(self) -> None:
-        """Take up the player's game, and show it: at the start, and after `hello`."""
+    async def enter_game(self, room: Room) -> None:
+        """Take up the player's game in a room, and show it: at the start, and after `hello`."""
         try:
-            session = await self._find_session()
+            session = self._take_session(room)
             if session is not None:
                 await self._show(session)
         except Unavailable:
@@ -166,11 +168,11 @@ class Conversation:
         except (NotFound, Invalid) as error:  # a name that cannot be is nobody's either
             self.outbox.close(NO_SUCH_ROOM, error.detail)
             return
-        channel.renew(room)
+        self.claim = claim_at(self._parts.clock.now_ms())
+        await self._parts.hub.welcome(channel, self, room, since=frame.since)
         self.greeted = True
-        self._parts.hub.welcome(channel, self)
-        if self.player is not None and self.player.id in channel.players:
-            await self.enter_game()
+        if self.player is not None and channel.players.get(self.player.id) is self:
+            await self.enter_game(channel.room or room)  # it may have started meanwhile
 
     async def _identify(self, token: str) -> bool:
         identity = await self._parts.identify(token)
@@ -206,11 +208,8 @@ class Conversation:
             case ResignFrame():
                 await referee.resign(self.room_id, player=player)
             case SyncFrame():
-                session = await self._find_session()
-                if session is None:
-                    state = "open" if channel.room is None else channel.room.state
-                    raise WrongState("there is no game: the race has not started", state=state)
-                await self._show(session)
+                room = await referee.present(self.room_id)
+                await self._show(referee.session_of(room, player))
             case _:
                 raise Invalid("this frame cannot be answered", pointer="/type")
 
@@ -222,10 +221,14 @@ class Conversation:
 
     async def _find_session(self) -> Session | None:
         """Give the player's session, made on first use; None before the race has started."""
-        if self._session is None and self.player is not None:
-            room = await self._parts.referee.present(self.room_id)
-            if room.state in STARTED and room.seat_of(self.player.id) is not None:
-                self._session = self._parts.referee.session_of(room, self.player)
+        if self._session is None:
+            self._take_session(await self._parts.referee.present(self.room_id))
+        return self._session
+
+    def _take_session(self, room: Room) -> Session | None:
+        player = self.player
+        if player is not None and room.state in STARTED and room.seat_of(player.id) is not None:
+            self._session = self._parts.referee.session_of(room, player)
         return self._session
 
     def _spend(self, cost: int, received_ms: int) -> bool:

@@ -44,7 +44,7 @@ class Deadlines:
     def ring(self, room_id: str) -> None:
         """Have a room looked at now."""
         self._timers.pop(room_id, None)
-        self._tasks.start(self._look_at(room_id), name="deadline")
+        self._tasks.start(self._look_at(room_id), name="deadline", room=room_id)
 
     async def sweep(self) -> None:
         """Look at what is overdue or due soon, every second, for as long as it runs."""

@@ -1,152 +1,293 @@
-"""Who watches which room on this node, and what they are told."""
+"""Who watches which room on this node, and what they are told.
 
-import asyncio
+Changes come from here, from hints of other nodes, and from comparing with the database; whichever
+way they come, what a room's sockets have not been told is told once and in order.
+"""
+
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from msgspec.structs import replace
+import structlog
 
+from server import metrics
 from server.clock import Clock, now
-from server.live.bus import Bus
-from server.live.channel import Channel, Listener, how_far
-from server.live.messages import StandingsFrame, Welcome, encode
+from server.live.bus import EVERYONE, AnyMessage, Bus, Changed, Progressed, Revoked, TookOver
+from server.live.channel import Channel, Listener
+from server.live.messages import Since, Welcome, encode
+from server.live.outbox import BAD_TOKEN, COME_BACK
+from server.live.ports import Rooms
+from server.live.resuming import Missed, find_missed
+from server.live.sessions import Sessions
 from server.live.tasks import Tasks
-from server.race.events import Joined, Left, PlayerKicked, RoomEvent, Started
+from server.live.ticker import Ticker
+from server.race.errors import NotFound, Unavailable
+from server.race.events import Renamed, Started
 from server.race.instants import instant
-from server.race.room import Room
+from server.race.marks import RoomMark
+from server.race.room import Change, Room
 from server.race.standings import Entry
-from server.race.states import ENDED
+from server.race.states import OVER
 from server.race.views import RoomView, view_room
 
-TICK_S = 0.1  # the standings of a room are published at most this often
+log = structlog.get_logger()
 
 
 class Hub:
-    """The channels of the rooms that this node has sockets for."""
+    """The channels of the rooms that this node has sockets for.
 
-    def __init__(self, bus: Bus, *, clock: Clock, tasks: Tasks) -> None:
+    Attributes:
+        epoch: names the history that the database is in; see `begin`.
+        channels: by room.
+        ticker: tells how everyone stands.
+    """
+
+    def __init__(
+        self, bus: Bus, *, rooms: Rooms, sessions: Sessions, clock: Clock, tasks: Tasks
+    ) -> None:
+        self.epoch = ""
+        self.channels: dict[str, Channel] = {}
         self._bus = bus
+        self._rooms = rooms
+        self._sessions = sessions
         self._clock = clock
         self._tasks = tasks
-        self._channels: dict[str, Channel] = {}
-        self._changed: dict[str, dict[str, Entry]] = {}
-        bus.subscribe(self._deliver)
+        self.ticker = Ticker(self.channels, bus, clock=clock, tasks=tasks)
+        bus.listen(self._hear)
+
+    # Sockets
 
     @contextmanager
     def watching(self, room_id: str, listener: Listener) -> Iterator[Channel]:
-        """Lend the room's channel to a socket; it hears nothing before `welcome`.
-
-        The channel learns of every change from now on, so that a room read afterwards can be
-        compared with it.
-        """
-        channel = self._channels.setdefault(room_id, Channel())
+        """Lend the room's channel to a socket; it hears nothing before `welcome`."""
+        channel = self.channels.get(room_id)
+        if channel is None:
+            channel = self.channels[room_id] = Channel()
+            self._bus.watch(room_id)
         channel.sockets.add(listener)
         try:
             yield channel
         finally:
             channel.remove(listener)
             if not channel.sockets:
-                del self._channels[room_id]
+                del self.channels[room_id]
+                self._bus.unwatch(room_id)
 
-    def welcome(self, channel: Channel, listener: Listener) -> None:
-        """Take a socket in: tell it the room as it is, and everything that comes after."""
+    async def welcome(
+        self, channel: Channel, listener: Listener, room: Room, *, since: Since | None = None
+    ) -> None:
+        """Take a socket in: tell it the room, or what it missed, and everything that comes after.
+
+        Args:
+            channel: of the room.
+            listener: the socket.
+            room: as it has just been read.
+            since: where the client's knowledge ends.
+
+        Raises:
+            Unavailable: storage did not answer.
+        """
+        if channel.room is None:
+            channel.open(room)
+        channel.newest = max(channel.newest, room.version)
+        if channel.is_behind:
+            await self.catch_up(channel)
+        missed = None
+        if since is not None and since.epoch == self.epoch:
+            missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
+            if since.epoch != self.epoch:  # another history has begun meanwhile
+                missed = None
+        if listener.outbox.close_code is not None:
+            return  # its token has been revoked meanwhile: it takes nothing over
+        if since is not None:
+            metrics.count_resume(recovered=missed is not None)
+        # Nothing waits from here on: whatever comes next is told to everyone, the listener too.
         plays = channel.add(listener)
+        if missed is None:
+            self._tell_all(channel, listener)
+        else:
+            self._tell_missed(channel, listener, missed)
+        if plays:
+            self._take_over(channel, listener)
+            channel.tell_news()
+
+    def _tell_all(self, channel: Channel, listener: Listener) -> None:
         if channel.room is None:
             raise RuntimeError("a channel welcomes once its room has been read")
-        frame = Welcome(
-            epoch=self._bus.epoch,
-            offset=self._bus.offset,
+        welcome = Welcome(
+            epoch=self.epoch,
+            offset=channel.place.offset,
             recovered=False,
             server_time=instant(now(self._clock)),
             room=self._view(channel, channel.room),
         )
-        listener.outbox.push(encode(frame))
-        if plays:
-            self._tell_news(channel)
+        listener.outbox.push(encode(welcome))
+
+    def _tell_missed(self, channel: Channel, listener: Listener, missed: Missed) -> None:
+        welcome = Welcome(
+            epoch=self.epoch,
+            offset=missed.after,
+            recovered=True,
+            server_time=instant(now(self._clock)),
+            room=None,
+        )
+        listener.outbox.push(encode(welcome))
+        for event in missed.events:
+            listener.outbox.push(encode(event))
+        standings = channel.standings_frame(now_ms=self._clock.now_ms(), everyone=True)
+        if standings is not None:
+            listener.outbox.push(encode(standings))
+
+    def _take_over(self, channel: Channel, listener: Listener) -> None:
+        """Tell other nodes that a player plays on a socket here now."""
+        if channel.room is not None and listener.player is not None:
+            message = TookOver(player_id=listener.player.id, claim=listener.claim)
+            self._bus.publish(channel.room.id, message)
 
     def view(self, room: Room) -> RoomView:
         """Show a room with the freshest standings and the spectators that this node knows of."""
-        channel = self._channels.get(room.id)
+        channel = self.channels.get(room.id)
         return view_room(room) if channel is None else self._view(channel, room)
-
-    def renew(self, room: Room) -> None:
-        """Take over a room that has just been changed, before its events are published."""
-        channel = self._channels.get(room.id)
-        if channel is not None:
-            channel.renew(room)
-        changed = self._changed.get(room.id, {})
-        if room.state == "finished":
-            changed.clear()  # `finished` tells them all, and nothing older may follow it
-        for seat in room.seats:
-            entry = changed.get(seat.player.id)
-            if entry is not None:
-                changed[seat.player.id] = replace(entry, player=seat.player)
-
-    def progress(self, room_id: str, entry: Entry) -> None:
-        """Have a changed entry published with the room's next standings."""
-        changed = self._changed.get(room_id)
-        if changed is None:
-            self._changed[room_id] = {entry.player.id: entry}
-            self._tasks.start(self._publish_standings(room_id), name="standings")
-        elif (known := changed.get(entry.player.id)) is None or how_far(entry) >= how_far(known):
-            changed[entry.player.id] = entry
-
-    def disconnect_token(self, token_id: str, *, code: int, reason: str) -> None:
-        """Close every socket that said hello with a token."""
-        for channel in self._channels.values():
-            for listener in channel.sockets:
-                if listener.token_id == token_id:
-                    listener.outbox.close(code, reason)
-
-    def close_all(self, code: int, reason: str) -> None:
-        """Close every socket."""
-        for channel in self._channels.values():
-            for listener in channel.sockets:
-                listener.outbox.close(code, reason)
 
     @staticmethod
     def _view(channel: Channel, room: Room) -> RoomView:
-        return view_room(room, spectators=channel.spectators, standings=channel.standings(room))
+        standings = channel.scores.standings(room)
+        return view_room(room, spectators=channel.spectators, standings=standings)
 
-    async def _publish_standings(self, room_id: str) -> None:
-        """Publish what has changed, again and again while there is something."""
-        try:
-            while changed := self._changed[room_id]:
-                self._changed[room_id] = {}
-                at = instant(now(self._clock))
-                frame = StandingsFrame(at=at, entries=list(changed.values()))
-                await self._bus.publish(room_id, frame)
-                await asyncio.sleep(TICK_S)
-        finally:
-            del self._changed[room_id]
+    # Changes
 
-    def _deliver(self, room_id: str, event: RoomEvent) -> None:
-        channel = self._channels.get(room_id)
-        if channel is None:
-            return
-        if isinstance(event, StandingsFrame):
-            channel.fold(event.entries)
-        channel.broadcast(encode(event))
-        match event:
-            case Joined(player=player):
-                channel.promote(player.id)
-            case Left(player=player) | PlayerKicked(player=player):
-                channel.demote(player.id)
-            case Started():
-                self._start_games(room_id, channel)
-            case _:
-                pass
-        if not isinstance(event, StandingsFrame) or any(e.state in ENDED for e in event.entries):
-            self._tell_news(channel)
+    async def changed(self, change: Change) -> None:
+        """Tell a change that this node has just written."""
+        room = change.room
+        self._bus.publish(room.id, Changed(version=room.version))
+        await self._tell_sessions(change)
+        channel = self.channels.get(room.id)
+        if channel is not None and not self._follow(channel, change):
+            channel.newest = max(channel.newest, room.version)
+            await self._catch_up_soon(channel)
 
-    def _start_games(self, room_id: str, channel: Channel) -> None:
+    async def catch_up(self, channel: Channel) -> None:
+        """Tell a room's sockets, from the database, what they have not been told.
+
+        Raises:
+            Unavailable: storage did not answer.
+        """
+        async with channel.catching_up:
+            if channel.room is None:
+                return
+            change = await self._rooms.change_since(channel.room.id, channel.room.version)
+            await self._tell_sessions(change)
+            if not self._follow(channel, change):
+                log.info("room.told_anew", room=change.room.id)
+                self._tell_anew(channel, change.room)
+
+    async def begin(self, epoch: str) -> None:
+        """Begin another history: every socket is welcomed anew, to the rooms as they are in it.
+
+        Sockets of a room that cannot be read, or is not there any more, are closed to come back.
+        """
+        self.epoch = epoch
+        self._sessions.expire_all()
+        for room_id, channel in list(self.channels.items()):
+            channel.newest = 0
+            if channel.room is None:
+                continue
+            try:
+                room = await self._rooms.load(room_id)
+            except (NotFound, Unavailable):
+                channel.close_all(COME_BACK, "the room could not be read again; reconnect")
+            else:
+                self._tell_anew(channel, room)
+
+    def games_are_behind(self, room: Room, mark: RoomMark) -> bool:
+        """Whether the games held here lack moves that other nodes have written."""
+        return self._sessions.are_behind(room, mark)
+
+    def _follow(self, channel: Channel, change: Change) -> bool:
+        """Tell what is new of a change; gives False where events before it are missing."""
+        events = channel.follow(change)
+        if events is None:
+            return False
+        if any(isinstance(event, Started) for event in events):
+            self._enter_games(channel, change.room)
+        if events:
+            channel.tell_news()
+        self.ticker.tick_soon(change.room.id)
+        return True
+
+    def _tell_anew(self, channel: Channel, room: Room) -> None:
+        channel.open(room)
+        for listener in channel.listeners:
+            self._tell_all(channel, listener)
+        self._enter_games(channel, room)
+        channel.tell_news()
+
+    def _enter_games(self, channel: Channel, room: Room) -> None:
         for listener in channel.players.values():
-            self._tasks.start(listener.enter_game(), name="enter_game")
-        if channel.room is not None:
-            for seat in channel.room.seats:
-                self.progress(room_id, seat.entry)
+            self._tasks.start(listener.enter_game(room), name="enter_game", room=room.id)
 
-    @staticmethod
-    def _tell_news(channel: Channel) -> None:
-        for listener, news in channel.news():
-            listener.outbox.push(encode(news))
+    async def _tell_sessions(self, change: Change) -> None:
+        """Let the games that this node holds know of a change, and of moves made elsewhere."""
+        room = change.room
+        if any(isinstance(event, Renamed) for event in change.events):
+            self._sessions.rename(room)
+        with suppress(Unavailable):  # the next comparison makes up for it
+            await self._sessions.catch_up(room, [seat.entry for seat in room.seats])
+        if room.state in OVER:  # only now: the last moves have their acks
+            self._sessions.retire(room)
+
+    # Other nodes
+
+    def _hear(self, topic: str, message: AnyMessage) -> None:
+        if isinstance(message, Revoked):
+            self.disconnect(message.token_id)
+        elif (channel := self.channels.get(topic)) is None:
+            return
+        elif isinstance(message, Changed):
+            channel.newest = max(channel.newest, message.version)
+            if channel.is_behind:
+                self._tasks.start(self._catch_up_soon(channel), name="catch_up", room=topic)
+        elif isinstance(message, Progressed):
+            channel.scores.fold(message.entries)
+            self.ticker.tick_soon(topic)
+            games = self._catch_up_games(channel, message.entries)
+            self._tasks.start(games, name="catch_up_games", room=topic)
+        elif isinstance(message, TookOver):
+            channel.yield_to(message.player_id, message.claim)
+
+    async def _catch_up_soon(self, channel: Channel) -> None:
+        if channel.is_behind:
+            with suppress(Unavailable):  # the next comparison makes up for it
+                await self.catch_up(channel)
+
+    async def _catch_up_games(self, channel: Channel, entries: list[Entry]) -> None:
+        if channel.room is not None:
+            with suppress(Unavailable):
+                await self._sessions.catch_up(channel.room, entries)
+
+    # Ends
+
+    def revoke(self, token_id: str) -> None:
+        """Close every socket, here and on other nodes, that said hello with a token."""
+        self._bus.publish(EVERYONE, Revoked(token_id=token_id))
+        self.disconnect(token_id)
+
+    def count_sockets(self) -> None:
+        """Tell the metrics how many sockets there are, and what they do."""
+        channels = self.channels.values()
+        metrics.show_sockets(
+            players=sum(len(channel.players) for channel in channels),
+            spectators=sum(channel.spectators for channel in channels),
+            greeting=sum(len(channel.sockets) - len(channel.listeners) for channel in channels),
+        )
+
+    def disconnect(self, token_id: str) -> None:
+        """Close every socket here that said hello with a token."""
+        for channel in self.channels.values():
+            for listener in channel.sockets:
+                if listener.token_id == token_id:
+                    listener.outbox.close(BAD_TOKEN, "this token is not valid any more")
+
+    def close_all(self, code: int, reason: str) -> None:
+        """Close every socket."""
+        for channel in self.channels.values():
+            channel.close_all(code, reason)

@@ -27,7 +27,7 @@ class ClientFrame(Struct, tag_field="type", forbid_unknown_fields=True, frozen=T
 
 
 class Since(Struct, forbid_unknown_fields=True, frozen=True):
-    """Where a client's knowledge of the room ends."""
+    """Where a client's knowledge of the room ends: the newest offset it has heard."""
 
     epoch: str
     offset: int

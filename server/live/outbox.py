@@ -3,6 +3,10 @@
 import asyncio
 from collections import deque
 
+from server import metrics
+
+COME_BACK = 1012
+BAD_TOKEN = 4401
 TOO_SLOW = 4413
 REPLACED = 4409
 
@@ -27,6 +31,7 @@ class Outbox:
             return
         if len(self._frames) >= self._most_frames:
             self._frames.clear()
+            metrics.OUTBOX_OVERFLOWS.inc()
             self.close(TOO_SLOW, "you read too slowly; reconnect and resume")
             return
         self._frames.append(frame)

@@ -1,12 +1,13 @@
 """What `live` needs of storage, as small protocols: `api/app.py` gives it the real ones."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
 from server.race.events import RoomEvent
+from server.race.marks import Claim, Look
 from server.race.plays import Log, Play, Settler
-from server.race.room import Room
+from server.race.room import Change, Room
 
 
 class Journal(Protocol):
@@ -25,6 +26,9 @@ class Rooms(Protocol):
     async def load(self, room_id: str) -> Room:
         """Read a room; raises `NotFound`."""
 
+    async def change_since(self, room_id: str, version: int) -> Change:
+        """Read a room with what happened in it since a version; raises `NotFound`."""
+
     async def save(
         self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
     ) -> bool:
@@ -32,6 +36,9 @@ class Rooms(Protocol):
 
     async def due(self, at: datetime) -> list[str]:
         """Name rooms with a change due."""
+
+    async def forget_events(self, *, before: datetime) -> int:
+        """Delete events that nobody goes on from any more; gives how many."""
 
 
 class Games(Protocol):
@@ -50,3 +57,13 @@ class Games(Protocol):
 
     async def pack_ended(self, room_id: str) -> None:
         """Move the logs of ended games out of the live table."""
+
+
+class Truth(Protocol):
+    """What a node compares its knowledge with; every call raises `Unavailable` as the others do."""
+
+    async def look(self, room_ids: Collection[str], token_ids: Collection[str]) -> Look:
+        """Tell how far rooms and their players are, and which tokens are valid."""
+
+    async def claim(self, claims: Sequence[Claim]) -> None:
+        """Write who plays on which socket, where nobody has written a newer one."""

@@ -5,7 +5,6 @@ second later what they would have said.
 """
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +14,7 @@ from msgspec import Struct
 from redis.backoff import EqualJitterBackoff
 from redis.exceptions import RedisError
 
+from server import metrics
 from server.clock import Clock
 from server.live.bus import EVERYONE, AnyMessage, BusState, Hear
 from server.live.redis_line import BEGINNING, Line, Told
@@ -54,29 +54,22 @@ class RedisBus:
     Args:
         url: of the Redis that all nodes use; nodes on another of its databases are not heard.
         node: names this process among all.
-        on_lag: takes the milliseconds from sent to heard of each message heard.
 
     Attributes:
         published: hints written.
         dropped: hints that were not, or perhaps not, since Redis was away or slower than they came.
-        heard: messages of other nodes heard.
         gaps: times that something was missed, and read back as far as it was kept.
-        lag_ms: of the message heard last, from sent to heard.
 
     Raises:
         BadRedis: not the URL of a Redis.
     """
 
-    def __init__(
-        self, url: str, *, clock: Clock, node: str, on_lag: Callable[[float], None] | None = None
-    ) -> None:
+    def __init__(self, url: str, *, clock: Clock, node: str) -> None:
         self._options = read_url(url)
         self._prefix = f"canfield:{self._options.get('db', 0)}:"  # channels know no databases
         self._clock = clock
         self._node = node
-        self._on_lag = on_lag
-        self.published = self.dropped = self.heard = self.gaps = 0
-        self.lag_ms = 0.0
+        self.published = self.dropped = self.gaps = 0
 
         self._hearers: list[Hear] = []
         self._topics = {EVERYONE}
@@ -97,6 +90,10 @@ class RedisBus:
     def state(self) -> BusState:
         """Whether hints get through now."""
         return self._state
+
+    def sample(self) -> None:
+        """Tell the metrics whether hints get through."""
+        metrics.show_bus(ready=self._state == "ready")
 
     async def open(self) -> None:
         """Begin to carry; where Redis is away, it begins later by itself."""
@@ -130,7 +127,7 @@ class RedisBus:
     def publish(self, topic: str, message: AnyMessage) -> None:
         """Tell every other node that watches the topic; never waits, never raises."""
         if self._state == "away" or self._queue.full():
-            self.dropped += 1
+            self._drop(1)
             return
         hint = Hint(node=self._node, sent_ms=self._clock.now_ms(), message=message)
         self._queue.put_nowait((self._name(topic), ENCODER.encode(hint)))
@@ -199,7 +196,7 @@ class RedisBus:
             try:
                 await line.append(batch)
             except BaseException:
-                self.dropped += len(batch)
+                self._drop(len(batch))
                 raise
             self.published += len(batch)
 
@@ -221,6 +218,7 @@ class RedisBus:
         last = self._last.get(topic)
         if last is not None and told.before not in (last, BEGINNING):
             self.gaps += 1
+            metrics.BUS_GAPS.inc()
             for missed in await line.between(name, last, told.id):
                 self._hear(topic, missed)
         if topic in self._topics:  # it may have been on its way when it was unwatched
@@ -235,10 +233,8 @@ class RedisBus:
             return
         if hint.node == self._node:
             return
-        self.heard += 1
-        self.lag_ms = float(max(0, self._clock.now_ms() - hint.sent_ms))
-        if self._on_lag is not None:
-            self._on_lag(self.lag_ms)
+        lag_ms = max(0, self._clock.now_ms() - hint.sent_ms)
+        metrics.BUS_LAG_SECONDS.observe(lag_ms / 1000)
         for hear in self._hearers:
             try:
                 hear(topic, hint.message)
@@ -277,9 +273,13 @@ class RedisBus:
             exc_info=None if expected else error,
         )
 
+    def _drop(self, hints: int) -> None:
+        self.dropped += hints
+        metrics.BUS_DROPPED.inc(hints)
+
     def _lose_all(self) -> None:
         self._state = "away"
-        self.dropped += self._queue.qsize()
+        self._drop(self._queue.qsize())
         while not self._queue.empty():
             self._queue.get_nowait()
 

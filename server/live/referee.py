@@ -12,8 +12,8 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from server import metrics
 from server.clock import Clock, now
-from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.ports import Games, Rooms
@@ -22,9 +22,9 @@ from server.live.sessions import Sessions
 from server.live.tasks import Tasks
 from server.race.course import GRACE
 from server.race.errors import NotAPlayer, Unavailable, WrongState
-from server.race.events import Renamed, RoomEvent
+from server.race.events import RoomEvent
 from server.race.player import Player
-from server.race.room import Room
+from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.race.standings import Entry
 from server.race.states import ENDED, STARTED
@@ -49,7 +49,6 @@ class Referee:
         games: Games,
         sessions: Sessions,
         hub: Hub,
-        bus: Bus,
         deadlines: Deadlines,
         clock: Clock,
         tasks: Tasks,
@@ -58,7 +57,6 @@ class Referee:
         self._games = games
         self._sessions = sessions
         self._hub = hub
-        self._bus = bus
         self._deadlines = deadlines
         self._clock = clock
         self._tasks = tasks
@@ -133,7 +131,7 @@ class Referee:
             raise WrongState(f"your game has ended already: {how}", state=room.state)
         if resigned:
             log.info("game.resigned", room=room_id, player=player.id)
-            self._hub.progress(room_id, seat.entry)
+            self._hub.ticker.progress(room_id, seat.entry)
         return await self.advance(room_id)
 
     def session_of(self, room: Room, player: Player) -> Session:
@@ -163,15 +161,13 @@ class Referee:
         raise Unavailable("too many change this room at once; ask again in a moment")
 
     async def _tell(self, room: Room, events: list[RoomEvent]) -> None:
-        self._hub.renew(room)
-        if any(isinstance(event, Renamed) for event in events):
-            self._sessions.rename(room)
-        if room.state == "finished":
-            self._sessions.retire(room)
         for event in events:
-            log.info("room.changed", room=room.id, event_type=type(event).__name__)
-            await self._bus.publish(room.id, event)
+            kind = str(event.__struct_config__.tag)
+            log.info("room.changed", room=room.id, kind=kind, version=room.version)
+            metrics.count_room_event(kind)
         self._deadlines.arm(room)
+        if events:
+            await self._hub.changed(Change(room, events))
 
     async def _what_is_due(self, room: Room, at: datetime) -> tuple[Room, list[RoomEvent]]:
         if room.state != "racing" or room.ends_at is None:
@@ -193,7 +189,7 @@ class Referee:
             log.warning("room.moves_left_behind", room=room.id)
 
     def _on_progress(self, session: Session, entry: Entry) -> None:
-        self._hub.progress(session.room_id, entry)
+        self._hub.ticker.progress(session.room_id, entry)
         if entry.state in ENDED:
             self._deadlines.ring(session.room_id)
 

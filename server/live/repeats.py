@@ -38,7 +38,17 @@ async def acknowledge_again(terms: Terms, actions: list[Action], *, ply: int, te
     there = actions[ply]
     if _meaning(game.board, text) != there.move:
         raise PlyConflict("another move stands there; send sync, and go on from next_ply")
-    played = game.play(Board.parse_move(there.move), elapsed_ms=there.elapsed_ms)
+    return _acknowledge_next(terms, game, there)
+
+
+async def acknowledge_on(terms: Terms, actions: list[Action], *, ply: int) -> list[Ack]:
+    """Give the acks of every action from number `ply` on."""
+    game = await replay(terms, actions[:ply])
+    return [_acknowledge_next(terms, game, action) for action in actions[ply:]]
+
+
+def _acknowledge_next(terms: Terms, game: RunningGame, action: Action) -> Ack:
+    played = game.play(Board.parse_move(action.move), elapsed_ms=action.elapsed_ms)
     state: PlayerState = "won" if game.board.is_won else "racing"
     return acknowledge(game, terms, played, state=state)
 

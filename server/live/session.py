@@ -1,18 +1,17 @@
 """One player's game on this node, and the one writer of it."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
-
+from server import metrics
 from server.game import Board, GameError
+from server.live.answers import Answer, Answers, Reply
 from server.live.messages import GameFrame, GameView, Reject, encode
 from server.live.outbox import Outbox
 from server.live.own_game import Terms, acknowledge, as_play, show
 from server.live.ports import Games, Journal
-from server.live.repeats import acknowledge_again, replay
+from server.live.repeats import acknowledge_again, acknowledge_on, replay
 from server.race.errors import Unavailable
 from server.race.instants import to_epoch_ms
 from server.race.player import Player
@@ -25,26 +24,7 @@ from server.race.states import ENDED, PlayerState
 MOST_PENDING = 256  # moves of one game not yet on disk; more: `unavailable`, the client resends
 UNAVAILABLE = "storage did not answer; resend the same move with the same ply"
 
-Reply = Callable[[bytes], None]
 OnProgress = Callable[["Session", Entry], None]
-
-
-class Pending(Struct):
-    """An answer that waits for everything before it to be on disk.
-
-    Attributes:
-        ply: the `ply` of the frame it answers.
-        play: what is being written; None for a refusal, which only keeps its turn.
-        frame: the answer.
-        reply: who else wants it, besides the player's socket.
-        public: whether it goes to the player's socket.
-    """
-
-    ply: int
-    play: Play | None
-    frame: bytes
-    reply: Reply | None
-    public: bool
 
 
 class Session:
@@ -62,7 +42,6 @@ class Session:
         self.game_id = seat.game_id
         self.player: Player = seat.player
         self.state: PlayerState = seat.state
-        self.outbox: Outbox | None = None
         self.stale = True
         self._terms = Terms.of(room)
         self._ended_ms = None if seat.ended_at is None else to_epoch_ms(seat.ended_at)
@@ -70,19 +49,29 @@ class Session:
         self._games = games
         self._on_progress = on_progress
         self._game = self._terms.new_game()
-        self._pending: deque[Pending] = deque()
+        self._answers = Answers()
         self._last: tuple[int, str, str, bytes] | None = None  # ply, text, move, ack
         self._in_doubt = False  # plays were dropped that may have been written
         self._expired = 0
         self._settled: asyncio.Future[None] | None = None
         self._loading = asyncio.Lock()
+        self._catching_up = asyncio.Lock()
 
     # Reading
 
     @property
+    def outbox(self) -> Outbox | None:
+        """Of the player's socket on this node, where there is one."""
+        return self._answers.outbox
+
+    @outbox.setter
+    def outbox(self, outbox: Outbox | None) -> None:
+        self._answers.outbox = outbox
+
+    @property
     def idle(self) -> bool:
         """Whether nobody listens to it and nothing of it is being written."""
-        return self.outbox is None and not self._pending
+        return self.outbox is None and not self._answers
 
     @property
     def entry(self) -> Entry:
@@ -130,7 +119,7 @@ class Session:
             if ply >= self._game.ply:
                 self._take(ply, text, received_ms, reply)
                 return
-            if not self._pending:
+            if not self._answers:
                 break
             await self.settled()  # it may be among what is being written, and that may fail
         await self._repeat(ply, text, reply)
@@ -152,7 +141,7 @@ class Session:
         ack = encode(acknowledge(self._game, self._terms, played, state=self.state))
         self._last = (ply, text, played.move, ack)
         play = as_play(self._game, game_id=self.game_id, move=played.move, state=self.state)
-        self._pending.append(Pending(ply, play, ack, reply, public=True))
+        self._answers.give(Answer(ply, play, ack, reply, public=True))
         self._journal.submit(play, self)
 
     async def _repeat(self, ply: int, text: str, reply: Reply | None) -> None:
@@ -170,27 +159,25 @@ class Session:
             except Unavailable as error:
                 self._refuse(ply, error.code, error.detail, reply, next_ply=ply)
                 return
-        self._answer(Pending(ply, None, ack, reply, public=True))
+        metrics.MOVES_ACKNOWLEDGED_AGAIN.inc()
+        self._answers.give(Answer(ply, None, ack, reply, public=True))
 
     # What becomes of it
 
     def settle(self, play: Play, outcome: Outcome) -> None:
         """Acknowledge a play that is on disk; drop everything pending if it is not."""
-        pending = self._pending
         if outcome is not Outcome.WRITTEN:
-            if any(one.play is play for one in pending):  # else dropped before
+            if self._answers.awaits(play):  # else dropped before
                 self._drop()
             return
-        if pending and pending[0].play is play:
-            self._deliver(pending.popleft())
-            self._deliver_ripe()
-            if not pending:
-                self._wake()
+        self._answers.written(play)
+        if not self._answers:
+            self._wake()
         self._on_progress(self, self._entry_of(play))
 
     async def settled(self) -> None:
         """Wait until the fate of everything taken so far is known."""
-        while self._pending:
+        while self._answers:
             if self._settled is None:
                 self._settled = asyncio.get_running_loop().create_future()
             await asyncio.shield(self._settled)
@@ -220,9 +207,35 @@ class Session:
         self.stale = True
         self._expired += 1
 
+    def is_behind(self, *, actions: int, ended: bool) -> bool:
+        """Whether another node has written of this game what is not known here."""
+        if self._answers:
+            return False  # what is being written will be refused, and the log read again
+        missed_its_end = ended and self.state not in ENDED and not self.stale
+        return actions > self._game.ply or missed_its_end
+
+    async def catch_up(self, entry: Entry) -> None:
+        """Take over what another node has written, and acknowledge it on the player's socket.
+
+        Raises:
+            Unavailable: storage did not answer; the session stays stale.
+        """
+        async with self._catching_up:
+            if not self.is_behind(actions=entry.actions, ended=entry.state in ENDED):
+                return
+            known = self._game.ply
+            self.expire()
+            if entry.actions <= known:
+                return  # it has only ended, and is read before it is used
+            await self.load()
+            upto = self._game.ply
+            actions = (await self._games.log(self.game_id)).actions[:upto]
+            for ack in await acknowledge_on(self._terms, actions, ply=known):
+                self._answers.tell(encode(ack))
+
     async def at_rest(self) -> None:
         """Wait until the board shows what is on disk, no more and no less; raises as `load`."""
-        while self.stale or self._pending:
+        while self.stale or self._answers:
             await self.settled()
             await self.load()
 
@@ -235,7 +248,7 @@ class Session:
             return "not_racing", "moves count from started_at until ends_at, by their arrival"
         if ply > self._game.ply:
             return "ply_gap", "an earlier move was not taken; go on from next_ply"
-        if len(self._pending) >= MOST_PENDING:
+        if len(self._answers) >= MOST_PENDING:
             return "unavailable", "too many moves wait to be written; resend this one in a moment"
         return None
 
@@ -245,28 +258,12 @@ class Session:
         if next_ply is None:
             next_ply = self._game.ply
         reject = Reject(ply=ply, code=code, detail=detail, next_ply=next_ply)
-        self._answer(Pending(ply, None, encode(reject), reply, public=reply is None))
-
-    def _answer(self, answer: Pending) -> None:
-        if self._pending:
-            self._pending.append(answer)
-        else:
-            self._deliver(answer)
-
-    def _deliver(self, answer: Pending) -> None:
-        if answer.public and self.outbox is not None:
-            self.outbox.push(answer.frame)
-        if answer.reply is not None:
-            answer.reply(answer.frame)
-
-    def _deliver_ripe(self) -> None:
-        """Deliver the answers whose turn has come: nothing before them is being written."""
-        while self._pending and self._pending[0].play is None:
-            self._deliver(self._pending.popleft())
+        metrics.count_reject(code)
+        self._answers.give(Answer(ply, None, encode(reject), reply, public=reply is None))
 
     def _drop(self) -> None:
         """Answer everything pending with `unavailable`: the board has run ahead of the disk."""
-        dropped, self._pending = self._pending, deque()
+        dropped = self._answers.drop()
         self.stale = self._in_doubt = True
         for one in dropped:
             self._refuse(one.ply, "unavailable", UNAVAILABLE, one.reply, next_ply=dropped[0].ply)

@@ -1,11 +1,14 @@
 """The games that this node holds."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 from server.live.ports import Games, Journal
 from server.live.session import OnProgress, Session
+from server.race.marks import RoomMark
 from server.race.room import Room
 from server.race.seat import Seat
+from server.race.standings import Entry
 
 MOST_SESSIONS = 20_000  # full: the longest unused idle one goes, and is loaded again when asked for
 
@@ -19,7 +22,7 @@ class Sessions:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
     def of(self, room: Room, seat: Seat, *, on_progress: OnProgress) -> Session:
-        """Give the session of a seat's game; a new one is stale until loaded.
+        """Give the session of a seat that has just been read; a new one is stale until loaded.
 
         Games of finished rooms are only read: whoever asks gets a session of its own.
         """
@@ -32,9 +35,31 @@ class Sessions:
                 return session
             self._make_room()
             self._sessions[seat.game_id] = session
+        elif session.is_behind(actions=seat.ply, ended=seat.ended):
+            session.expire()
         self._sessions.move_to_end(seat.game_id)
         session.player = seat.player  # who may have a new name
         return session
+
+    async def catch_up(self, room: Room, entries: Iterable[Entry]) -> None:
+        """Take over what other nodes have written of the games that this node holds.
+
+        Raises:
+            Unavailable: storage did not answer.
+        """
+        for entry in entries:
+            seat = room.seat_of(entry.player.id)
+            session = None if seat is None else self._sessions.get(seat.game_id)
+            if session is not None:
+                await session.catch_up(entry)
+
+    def are_behind(self, room: Room, mark: RoomMark) -> bool:
+        """Whether other nodes have written of a room's games what is not known here."""
+        for session in self.held(room):
+            seat = mark.seats.get(session.player.id)
+            if seat is not None and session.is_behind(actions=seat.actions, ended=seat.ended):
+                return True
+        return False
 
     def held(self, room: Room) -> list[Session]:
         """Give the sessions of a room that this node holds."""
@@ -47,8 +72,13 @@ class Sessions:
             seat = room.seat_of(session.player.id)
             session.player = session.player if seat is None else seat.player
 
+    def expire_all(self) -> None:
+        """Have every game read again before it is used: this is another history."""
+        for session in self._sessions.values():
+            session.expire()
+
     def retire(self, room: Room) -> None:
-        """Let go of the games of a finished room; who still holds one reads it again first."""
+        """Let go of the games of a room that is over; who still holds one reads it again first."""
         for session in self.held(room):
             session.expire()
             del self._sessions[session.game_id]

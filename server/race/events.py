@@ -1,10 +1,11 @@
 """What happens in a room, as the contract's room events.
 
-`offset` is the event's place in the room's stream; the bus gives it, here it is 0.
+`offset` is the event's place in the room's stream; `live` gives it, here it is 0.
 """
 
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from server.race.instants import Instant
@@ -86,3 +87,33 @@ class RematchOpened(RoomEvent, tag="rematch"):
     """The next room of this company; join it by its id."""
 
     room: str
+
+
+AnyRoomEvent = (
+    Joined
+    | Left
+    | PlayerKicked
+    | ReadyChanged
+    | Renamed
+    | Countdown
+    | Started
+    | Finished
+    | Cancelled
+    | RematchOpened
+)
+
+_decoder = msgspec.json.Decoder(AnyRoomEvent)
+
+
+def write_event(event: RoomEvent) -> str:
+    """Write an event as text, to be kept."""
+    return msgspec.json.encode(event).decode()
+
+
+def read_event(text: str) -> RoomEvent:
+    """Read an event that `write_event` wrote.
+
+    >>> read_event(write_event(Cancelled(reason="idle")))
+    Cancelled(offset=0, reason='idle')
+    """
+    return _decoder.decode(text)

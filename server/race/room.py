@@ -6,6 +6,8 @@ changes it and gives the events that tell so. Saying again what is already so gi
 
 from datetime import datetime
 
+from msgspec import Struct
+
 from server.race.course import Course
 from server.race.deals import Deal
 from server.race.errors import (
@@ -189,6 +191,30 @@ class Room(Course, kw_only=True):
         if waiting and all(seat.state == "ready" for seat in self.seats):
             return self._count_down(at=at)
         return []
+
+
+class Change(Struct, frozen=True):
+    """A room after the last of some events that happened in it one after the other.
+
+    Attributes:
+        room: as it is after them.
+        events: in order; each has raised the version by one.
+    """
+
+    room: Room
+    events: list[RoomEvent]
+
+    @property
+    def before(self) -> int:
+        """The version that the room had before the first event."""
+        return self.room.version - len(self.events)
+
+    def since(self, version: int) -> list[tuple[int, RoomEvent]] | None:
+        """Give the events after a version, each with its own; None where some are missing."""
+        if version < self.before:
+            return None
+        numbered = enumerate(self.events, start=self.before + 1)
+        return [(number, event) for number, event in numbered if number > version]
 
 
 def open_room(

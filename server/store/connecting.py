@@ -6,6 +6,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
 ANSWER_WITHIN_S = 10  # a database that takes longer is treated as away
+IDLE_WITHIN_S = 5  # in the middle of a transaction; the database ends one that is left for longer
 
 
 class BadDatabase(Exception):
@@ -35,9 +36,13 @@ def parse_url(text_url: str) -> URL:
 
 
 async def connect_postgres(url: URL) -> "asyncpg.Connection[asyncpg.Record]":
-    """Connect by the driver itself, which takes a URL as libpq does: `?sslmode=require` and all."""
+    """Connect by the driver itself, which takes a URL as libpq does: `?sslmode=require` and all.
+
+    A node that is stopped in the middle of a transaction loses it before it can hold up others.
+    """
     return await asyncpg.connect(
         url.set(drivername="postgresql").render_as_string(hide_password=False),
         timeout=ANSWER_WITHIN_S,
         command_timeout=ANSWER_WITHIN_S,
+        server_settings={"idle_in_transaction_session_timeout": f"{IDLE_WITHIN_S}s"},
     )

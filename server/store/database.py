@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from server.clock import Reading, Ticks
 from server.race.errors import Invalid, Unavailable
 from server.store.connecting import (
     ANSWER_WITHIN_S,
@@ -25,11 +26,17 @@ from server.store.connecting import (
     connect_postgres,
     parse_url,
 )
-from server.store.sole import Hold, hold_file, hold_server
+from server.store.sole import Hold
 
 log = structlog.get_logger()
 
 READERS = 4  # connections that read; a call that finds none free waits for one
+
+CLOSE_WITHIN_S = 2  # for all connections together
+
+READINGS = 5  # of the database's clock at a time; the quickest answer counts
+
+THE_TIME = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8")
 
 AWAY = ("08", "25006", "40", "53", "55P03", "57", "58")
 """Beginnings of the SQLSTATEs that asking again can mend: connection lost, server read-only, lost
@@ -37,7 +44,7 @@ to another transaction, out of resources, lock not to be had, shut down or cance
 
 
 class Database:
-    """The one database of a server, open between `open` and `close`."""
+    """The database of a server, open between `open` and `close`."""
 
     def __init__(self, url: str) -> None:
         self.url = parse_url(url)
@@ -51,30 +58,30 @@ class Database:
         """Connect and check that the database is fit to keep what it is given.
 
         Raises:
-            BadDatabase: no such database, one that another server uses, or a PostgreSQL that
-                does not flush its commits.
+            BadDatabase: no such database, a SQLite file that another process uses, or a
+                PostgreSQL that does not flush its commits.
         """
         try:
             if self.is_sqlite:
-                self._hold = await hold_file(Path(str(self.url.database)))
+                self._hold = Hold(Path(str(self.url.database)))
                 self._make_sqlite_engines()
-                await self._check()
             else:
                 self._make_postgres_engines()
-                await self._check()
-                self._hold = await hold_server(self.url)
+            await self._check()
         except BaseException:
             await self.close()
             raise
 
     async def close(self) -> None:
-        """Give every connection back."""
+        """Give every connection back; one that the database does not let go of is left alone."""
         for engine in (self._writer, self._reader):
             if engine is not None:
-                await engine.dispose()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(CLOSE_WITHIN_S):
+                        await engine.dispose()
         self._writer = self._reader = None
         if self._hold is not None:
-            await self._hold.release()
+            self._hold.release()
             self._hold = None
 
     @asynccontextmanager
@@ -102,6 +109,22 @@ class Database:
             else:
                 async with _opened(self._writer).begin() as connection:
                     yield connection
+
+    async def read_time(self, ticks: Ticks) -> Reading | None:
+        """Read the database's clock; None for SQLite, whose time is the machine's.
+
+        Raises:
+            Unavailable: the database did not answer.
+        """
+        if self.is_sqlite:
+            return None
+        readings = []
+        async with self.read() as connection:
+            for _ in range(READINGS):
+                sent = ticks()
+                database_ms = (await connection.execute(THE_TIME)).scalar_one()
+                readings.append(Reading(database_ms, sent=sent, received=ticks()))
+        return min(readings, key=lambda reading: reading.took_ms)
 
     def _make_sqlite_engines(self) -> None:
         self._writer = create_async_engine(self.url, pool_size=1, max_overflow=0)

@@ -6,16 +6,19 @@ hundreds share one commit.
 
 import asyncio
 from collections import deque
-from typing import Protocol
+from typing import Literal, Protocol
 
 import structlog
 
+from server import metrics
 from server.race.plays import Outcome, Play, Settler
 
 log = structlog.get_logger()
 
 MOST_WAITING = 10_000  # plays; full: the play is answered `unavailable`, the client resends it
 MOST_IN_BATCH = 512  # plays; more wait for the next commit
+
+JournalState = Literal["ready", "full", "stopped"]
 
 
 class BatchWriter(Protocol):
@@ -36,10 +39,21 @@ class Journal:
 
     def __init__(self, writer: BatchWriter) -> None:
         self._writer = writer
-        self._waiting: deque[tuple[Play, Settler]] = deque()
+        self._waiting: deque[tuple[Play, Settler, float]] = deque()  # with the time it came in
         self._wake = asyncio.Event()
         self._closing = False
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def state(self) -> JournalState:
+        """Whether plays are taken: not when too many wait, nor before opening or after closing."""
+        if self._closing or self._task is None or self._task.done():
+            return "stopped"
+        return "full" if len(self._waiting) >= MOST_WAITING else "ready"
+
+    def sample(self) -> None:
+        """Have it counted how many plays wait."""
+        metrics.JOURNAL_QUEUE.set(len(self._waiting))
 
     def open(self) -> None:
         """Begin to write."""
@@ -59,9 +73,10 @@ class Journal:
         Plays of one game are written in the order they come in.
         """
         if self._closing or len(self._waiting) >= MOST_WAITING:
+            metrics.PLAYS_TURNED_AWAY.inc()
             asyncio.get_running_loop().call_soon(settler.settle, play, Outcome.UNKNOWN)
             return
-        self._waiting.append((play, settler))
+        self._waiting.append((play, settler, metrics.seconds()))
         if not self._wake.is_set():
             self._wake.set()
 
@@ -76,18 +91,39 @@ class Journal:
     async def _write_batch(self) -> None:
         size = min(len(self._waiting), MOST_IN_BATCH)
         batch = [self._waiting.popleft() for _ in range(size)]
-        try:
-            written = await self._writer.write([play for play, _ in batch])
-        except Exception:
-            log.warning("journal.batch_failed", plays=size, exc_info=True)
+        began_s = metrics.seconds()
+        written = await self._write([play for play, _, _ in batch])
+        metrics.BATCH_PLAYS.observe(size)
+        metrics.COMMIT_SECONDS.observe(metrics.seconds() - began_s)
+        if written is None:
             if self._closing:  # whoever stops the server shall not wait for every batch to fail
                 batch += self._waiting
                 self._waiting.clear()
-            for play, settler in batch:
+            for play, settler, _ in batch:
                 _settle(settler, play, Outcome.UNKNOWN)
+            metrics.PLAYS_UNKNOWN.inc(len(batch))
             return
-        for play, settler in batch:
+        for play, settler, _ in batch:
             _settle(settler, play, Outcome.WRITTEN if play.game_id in written else Outcome.REFUSED)
+        _count([since_s for play, _, since_s in batch if play.game_id in written], of=size)
+
+    async def _write(self, plays: list[Play]) -> set[str] | None:
+        """Give the games that the batch was written of; None when nobody knows."""
+        try:
+            return await self._writer.write(plays)
+        except Exception:
+            log.warning("journal.batch_failed", plays=len(plays), exc_info=True)
+            return None
+
+
+def _count(since_s: list[float], *, of: int) -> None:
+    """Count a batch that has been settled: when each play came in that is acknowledged now."""
+    settled_s = metrics.seconds()
+    for came_in_s in since_s:
+        metrics.ACK_SECONDS.observe(settled_s - came_in_s)
+    metrics.MOVES_ACKNOWLEDGED.inc(len(since_s))
+    if len(since_s) < of:
+        metrics.PLAYS_REFUSED.inc(of - len(since_s))
 
 
 def _settle(settler: Settler, play: Play, outcome: Outcome) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Row,
     and_,
     delete,
     exists,
@@ -20,8 +19,6 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.game import GameCode
-from server.race.deals import Deal
 from server.race.errors import NotFound
 from server.race.events import (
     Finished,
@@ -32,27 +29,12 @@ from server.race.events import (
     RoomEvent,
     Started,
 )
-from server.race.player import Player
-from server.race.room import Room
+from server.race.room import Change, Room
 from server.race.seat import Seat
-from server.race.settings import RoomSettings
+from server.store import events as kept_events
 from server.store.database import Database
+from server.store.room_rows import changing_values, new_values, room_of, seat_of, seat_values
 from server.store.tables import Moment, games, players, rooms
-
-SETTINGS = tuple(RoomSettings.__struct_fields__)
-CHANGING = (
-    "state",
-    "version",
-    "host_id",
-    "kicked",
-    "last_event_at",
-    "starts_at",
-    "started_at",
-    "ends_at",
-    "finished_at",
-    "due_at",
-    "rematch",
-)
 
 
 class Rooms:
@@ -94,10 +76,19 @@ class Rooms:
             Unavailable: the database did not answer.
         """
         async with self._database.read() as connection:
-            found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
-        if not found:
-            raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
-        return found[0]
+            return await _read_one(connection, room_id)
+
+    async def change_since(self, room_id: str, version: int) -> Change:
+        """Read a room with everything that happened in it since a version, in one snapshot.
+
+        Raises:
+            NotFound: no such room.
+            Unavailable: the database did not answer.
+        """
+        async with self._database.read() as connection:
+            room = await _read_one(connection, room_id)
+            events = await kept_events.read_since(connection, room_id, version)
+        return Change(room=room, events=events)
 
     async def save(
         self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
@@ -109,7 +100,8 @@ class Rooms:
             events: what was done to it, in order.
             opening: a new room, kept if and only if the change is written.
 
-        Gives whether it was written; if not, nothing was.
+        The events are kept for a while, for `change_since`. Gives whether it was written; if not,
+        nothing was.
         """
         before = room.version - len(events)
         unchanged = and_(rooms.c.id == room.id, rooms.c.version == before)
@@ -118,11 +110,12 @@ class Rooms:
                 if opening is not None:
                     await _insert(connection, opening, None)
                 written = await connection.execute(
-                    update(rooms).where(unchanged).values(_changing(room))
+                    update(rooms).where(unchanged).values(changing_values(room))
                 )
                 _check_written(written.rowcount)
-                for event in events:
+                for version, event in enumerate(events, start=before + 1):
                     await _write_event(connection, room, event)
+                    await kept_events.keep(connection, room, event, version=version)
         except _Overtaken:
             return False
         return True
@@ -142,6 +135,11 @@ class Rooms:
         )
         async with self._database.read() as connection:
             return list((await connection.execute(query)).scalars())
+
+    async def forget_events(self, *, before: datetime) -> int:
+        """Delete events so old that nobody goes on from there any more; gives how many."""
+        async with self._database.write() as connection:
+            return await kept_events.forget(connection, before=before)
 
     async def lobby(
         self,
@@ -186,20 +184,17 @@ def _check_written(count: int) -> None:
 
 
 async def _insert(connection: AsyncConnection, room: Room, idempotency_key: str | None) -> None:
-    values = _settings_of(room) | _changing(room)
-    values |= {
-        "id": room.id,
-        "kind": room.kind,
-        "code": str(room.deal.code),
-        "nonce": room.deal.nonce,
-        "code_is_known": room.code_is_known,
-        "created_at": room.created_at,
-        "created_by": room.host_id,
-        "idempotency_key": idempotency_key,
-    }
+    values = new_values(room, idempotency_key=idempotency_key)
     await connection.execute(insert(rooms).values(values))
-    for number, seat in enumerate(room.seats):
-        await connection.execute(insert(games).values(_seat_row(room, seat, number)))
+    for place, seat in enumerate(room.seats):
+        await connection.execute(insert(games).values(seat_values(room, seat, place=place)))
+
+
+async def _read_one(connection: AsyncConnection, room_id: str) -> Room:
+    found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
+    if not found:
+        raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
+    return found[0]
 
 
 async def _read(connection: AsyncConnection, query: Any) -> list[Room]:
@@ -213,61 +208,8 @@ async def _read(connection: AsyncConnection, query: Any) -> list[Room]:
     seats: dict[str, list[Seat]] = {row.id: [] for row in found}
     if found:
         for row in (await connection.execute(query_seats)).all():
-            seats[row.room_id].append(_seat(row))
-    return [_room(row, seats[row.id]) for row in found]
-
-
-def _room(row: Row[Any], seats: list[Seat]) -> Room:
-    fields = row._mapping
-    changing = {name: fields[name] for name in CHANGING if name != "due_at"}
-    return Room(
-        id=row.id,
-        kind=row.kind,
-        settings=RoomSettings(**{name: fields[name] for name in SETTINGS}),
-        deal=Deal(code=GameCode.parse(row.code), nonce=row.nonce),
-        code_is_known=row.code_is_known,
-        created_at=row.created_at,
-        seats=seats,
-        **changing,
-    )
-
-
-def _seat(row: Row[Any]) -> Seat:
-    return Seat(
-        game_id=row.id,
-        player=Player(id=row.player_id, name=row.name, kind=row.kind),
-        joined_at=row.joined_at,
-        state=row.state,
-        ply=row.ply,
-        placed=row.placed,
-        score=row.score,
-        at_ms=row.at_ms,
-        ended_at=row.ended_at,
-        rank=row.rank,
-    )
-
-
-def _settings_of(room: Room) -> dict[str, Any]:
-    return {name: getattr(room.settings, name) for name in SETTINGS}
-
-
-def _changing(room: Room) -> dict[str, Any]:
-    return {name: getattr(room, name) for name in CHANGING}
-
-
-def _seat_row(room: Room, seat: Seat, number: int) -> dict[str, Any]:
-    return {
-        "id": seat.game_id,
-        "room_id": room.id,
-        "player_id": seat.player.id,
-        "seat": number,
-        "state": seat.state,
-        "joined_at": seat.joined_at,
-        "ply": seat.ply,
-        "placed": seat.placed,
-        "score": seat.score,
-        "at_ms": seat.at_ms,
-    }
+            seats[row.room_id].append(seat_of(row))
+    return [room_of(row, seats[row.id]) for row in found]
 
 
 async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent) -> None:
@@ -277,7 +219,7 @@ async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent
         case Joined(player=player):
             seat = room.seat_of(player.id)
             if seat is not None:
-                row = _seat_row(room, seat, room.version)
+                row = seat_values(room, seat, place=room.version)
                 await connection.execute(insert(games).values(row))
         case Left(player=player) | PlayerKicked(player=player):
             await connection.execute(delete(games).where(here, games.c.player_id == player.id))

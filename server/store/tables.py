@@ -126,6 +126,7 @@ games = Table(
     Column("at_ms", Integer, nullable=False),
     Column("ended_at", Moment),
     Column("rank", Integer),
+    Column("claim", String(32)),  # of the socket that plays it, the newest; see live/claims.py
     Column("transcript", Text),  # once the game has ended: moves and times, see transcripts.py
     UniqueConstraint("room_id", "player_id"),
     Index(None, "player_id", "ended_at"),
@@ -143,3 +144,23 @@ actions = Table(
     sqlite_with_rowid=False,
 )
 """The live log: rows of games under way; a game that has ended is packed into its transcript."""
+
+room_events = Table(
+    "room_events",
+    metadata,
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False, index=True),
+    Column("event", Text, nullable=False),  # as JSON, see race/events.py
+    sqlite_with_rowid=False,
+)
+"""What happened in rooms lately: who lost the connection is told from here what came meanwhile."""
+
+epochs = Table(
+    "epochs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(16), nullable=False),
+    Column("began_at", Moment, nullable=False),
+)
+"""Histories of this database: a new one begins when a backup has been restored."""

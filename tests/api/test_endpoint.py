@@ -1,10 +1,13 @@
 import asyncio
 
 import pytest
+from structlog.contextvars import merge_contextvars
+from structlog.testing import capture_logs
 
 from server.api.app import ENDPOINTS
 from server.api.endpoint import Endpoint
 from server.api.problems import STATUS
+from server.race.errors import Unavailable
 from tests.api.driver import Api, serving
 
 PLACES = {"room": "x", "player": "x", "token": "x", "game": "x", "code": "x"}
@@ -90,7 +93,42 @@ async def test_a_fault_of_the_server_is_a_problem_too(
 
     monkeypatch.setattr("server.live.hub.view_room", broken)
 
-    await ana.refused("server_fault", "POST", "/rooms")
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        problem = await ana.refused("server_fault", "POST", "/rooms")
+
+    [line] = [line for line in lines if line["event"] == "call.failed"]
+    assert problem["request_id"] == line["request_id"]
+    assert "request_id" in problem["detail"]
+
+
+async def test_every_answer_has_the_id_that_the_call_came_with_or_one_of_its_own(
+    sqlite_api: Api,
+) -> None:
+    async def answered(path: str, **headers: str) -> str:
+        response = await sqlite_api.send("GET", path, headers=headers)
+        return str(response.headers["x-request-id"])
+
+    made = {await answered(path) for path in ("/limits", "/limits", "/rooms/x", "/players/me")}
+
+    assert len(made) == 4
+    assert await answered("/limits", **{"X-Request-Id": "edge-7"}) == "edge-7"
+    assert await answered("/rooms/x", **{"X-Request-Id": "edge-8"}) == "edge-8"
+    assert len(await answered("/limits", **{"X-Request-Id": "x" * 65})) == 32
+
+
+async def test_what_is_not_the_callers_fault_tells_the_id_in_the_problem_too(
+    sqlite_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_players: object, _token: str) -> None:
+        raise Unavailable("away")
+
+    monkeypatch.setattr("server.store.players.Players.identify", away)
+    call = ("GET", "/players/me")
+    headers = {"Authorization": "Bearer x", "X-Request-Id": "edge-9"}
+
+    problem = await sqlite_api.refused("unavailable", *call, headers=headers)
+
+    assert problem["request_id"] == "edge-9"
 
 
 async def test_a_caller_who_goes_before_the_body_is_whole_harms_nothing(

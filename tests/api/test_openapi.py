@@ -41,7 +41,7 @@ def test_it_describes_every_call_and_what_is_served_beside_them() -> None:
     described = {(path, method.upper()) for path, method, _ in OPERATIONS}
 
     calls = {(PREFIX + endpoint.path, endpoint.method) for endpoint in ENDPOINTS}
-    beside = {("/healthz", "GET"), ("/readyz", "GET")}
+    beside = {("/healthz", "GET"), ("/readyz", "GET"), ("/metrics", "GET")}
     assert described == calls | beside | {("/openapi.json", "GET"), ("/asyncapi.json", "GET")}
 
 

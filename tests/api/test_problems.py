@@ -3,7 +3,14 @@ import pytest
 
 from server.api.problems import MEDIA_TYPE, STATUS, TITLE, make_problem, problem_response
 from server.race import errors
-from server.race.errors import Invalid, RaceError, TooManyRequests, Unauthorized, WrongState
+from server.race.errors import (
+    Invalid,
+    RaceError,
+    TooManyRequests,
+    Unauthorized,
+    Unavailable,
+    WrongState,
+)
 
 
 def every_refusal(kind: type[RaceError] = RaceError) -> list[type[RaceError]]:
@@ -45,3 +52,13 @@ def test_what_a_refusal_knows_reaches_the_wire() -> None:
     assert (rate.status_code, rate.headers["retry-after"]) == (429, "7")
     assert (unauthorized.status_code, unauthorized.headers["www-authenticate"]) == (401, "Bearer")
     assert {invalid.media_type, rate.media_type} == {MEDIA_TYPE}
+
+
+@pytest.mark.parametrize("kind", [Unavailable, TooManyRequests, Unauthorized, Invalid])
+def test_only_what_the_caller_did_not_cause_names_the_log_lines_that_tell_more(
+    kind: type[RaceError],
+) -> None:
+    response = problem_response(kind("away"), request_id="r-1")
+
+    named = msgspec.json.decode(response.body).get("request_id")
+    assert named == ("r-1" if response.status_code >= 500 else None)

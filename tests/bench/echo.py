@@ -1,5 +1,6 @@
 """The bare echo of the same stack: starlette, uvicorn, and msgspec to decode and encode."""
 
+import socket
 import sys
 
 import uvicorn
@@ -23,8 +24,18 @@ async def echo(websocket: WebSocket) -> None:
 
 app = Starlette(routes=[WebSocketRoute("/echo", echo)])
 
+
+class EchoServer(uvicorn.Server):
+    """Says when it listens."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open everything, then tell."""
+        await super().startup(sockets)
+        print("listens", flush=True)  # noqa: T201 — whoever started it waits for this line
+
+
 if __name__ == "__main__":
-    uvicorn.run(
+    config = uvicorn.Config(
         app,
         host="127.0.0.1",
         port=int(sys.argv[1]),
@@ -35,3 +46,4 @@ if __name__ == "__main__":
         log_level="warning",
         access_log=False,
     )
+    EchoServer(config).run()

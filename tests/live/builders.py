@@ -9,11 +9,13 @@ import msgspec
 
 from server.clock import Clock, ManualClock
 from server.live.bus import MemoryBus
+from server.live.channel import Channel
 from server.live.conversation import Conversation, Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import Outbox
+from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.session import Session
 from server.live.sessions import Sessions
@@ -29,6 +31,7 @@ from server.store.games import Games
 from server.store.journal import Journal
 from server.store.players import Players
 from server.store.rooms import Rooms
+from server.store.truth import Truth
 from tests.game.builders import vectors
 from tests.race.builders import after
 
@@ -108,26 +111,51 @@ class WatchedGames(Games):
         return log
 
 
+class Listening:
+    """A socket that has said hello, without a conversation behind it.
+
+    Attributes:
+        entered: the rooms whose game it was to take up.
+    """
+
+    def __init__(self, player: Player | None = None, *, claim: str = "") -> None:
+        self.player = player
+        self.token_id = None if player is None else f"t_{player.id}"
+        self.claim = claim
+        self.outbox = Outbox(most_frames=100)
+        self.entered: list[Room] = []
+
+    async def enter_game(self, room: Room) -> None:
+        self.entered.append(room)
+
+    def heard(self) -> list[Frame]:
+        """Take what is there now."""
+        return Ear(self.outbox).listen()
+
+
 class Node:
     """What `api/app.py` puts together, without the door."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, medium: set[MemoryBus] | None) -> None:
         self.database = database
         self.clock = clock
         self.tasks = Tasks()
-        self.bus = MemoryBus(epoch="e1")
-        self.hub = Hub(self.bus, clock=clock, tasks=self.tasks)
+        self.bus = MemoryBus(medium)
         self.rooms, self.games = Rooms(database), WatchedGames(database)
         self.gate = Gate(database)
         self.journal = Journal(self.gate)
         self.deadlines = Deadlines(self.rooms, clock=clock, tasks=self.tasks)
         self.sessions = Sessions(journal=self.journal, games=self.games)
+        self.hub = Hub(
+            self.bus, rooms=self.rooms, sessions=self.sessions, clock=clock, tasks=self.tasks
+        )
+        self.truth = Truth(database)
+        self.reconciler = Reconciler(self.hub, self.truth)
         self.referee = Referee(
             rooms=self.rooms,
             games=self.games,
             sessions=self.sessions,
             hub=self.hub,
-            bus=self.bus,
             deadlines=self.deadlines,
             clock=clock,
             tasks=self.tasks,
@@ -150,6 +178,19 @@ class Node:
     def session_of(self, room: Room, player: Player) -> Session:
         return self.referee.session_of(room, player)
 
+    def channel_of(self, room_id: str) -> Channel:
+        return self.hub.channels[room_id]
+
+    async def change(self, room_id: str, verb: str, *who: Player, **how: Any) -> Room:
+        """Have a command of `Room` done, at the time it is."""
+        return await self.referee.change(
+            room_id, lambda room, at: getattr(room, verb)(*who, **how, at=at)
+        )
+
+    async def at_rest(self) -> None:
+        """Wait until nothing goes on in the background."""
+        await until(lambda: not self.tasks._running)
+
     def seat(self, room: Room, player: Player) -> Seat:
         seat = room.seat_of(player.id)
         assert seat is not None
@@ -166,15 +207,24 @@ class Node:
 
 
 @asynccontextmanager
-async def a_node(database: Database, *, clock: Clock | None = None) -> AsyncIterator[Node]:
-    """A node that is running; its clock stands 10 s into the race of `a_kept_room`."""
-    node = Node(database, clock or ManualClock(after(20)))
+async def a_node(
+    database: Database, *, clock: Clock | None = None, medium: set[MemoryBus] | None = None
+) -> AsyncIterator[Node]:
+    """A node that is running; its clock stands 10 s into the race of `a_kept_room`.
+
+    Nodes with one medium hear each other. Nobody compares with the database by the clock: see
+    `node.reconciler`.
+    """
+    node = Node(database, clock or ManualClock(after(20)), medium)
     node.journal.open()
+    await node.bus.open()
+    await node.hub.begin(await node.truth.epoch())
     try:
         yield node
     finally:
         node.gate.release()
         await node.tasks.close()
+        await node.bus.close()
         await node.journal.close()
 
 

@@ -17,7 +17,9 @@ class Folded:
 
     def take(self, frame: Json) -> Self:
         """Take the next frame; what is not about the room is ignored."""
-        if frame["type"] == "welcome":
+        if frame["type"] == "welcome" and frame["recovered"]:
+            assert (frame["room"], frame["offset"]) == (None, self.offset)
+        elif frame["type"] == "welcome":
             self.room = frame["room"]
             self.entries = {s["player"]["id"]: unranked(s) for s in self.room["standings"]}
             self.offset = frame["offset"]

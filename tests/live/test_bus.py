@@ -1,40 +1,61 @@
-from server.live.bus import MemoryBus
-from server.race.events import Cancelled, RoomEvent
+from server.live.bus import EVERYONE, AnyMessage, Changed, Hear, MemoryBus, Revoked
+
+Heard = list[tuple[str, AnyMessage]]
 
 
-async def test_every_subscriber_gets_every_event_in_the_order_of_its_offsets() -> None:
-    bus = MemoryBus(epoch="e1")
-    heard: list[tuple[str, str, int]] = []
-    bus.subscribe(lambda room_id, event: heard.append(("first", room_id, event.offset)))
-    bus.subscribe(lambda room_id, event: heard.append(("second", room_id, event.offset)))
-
-    await bus.publish("r_1", Cancelled(reason="host"))
-    await bus.publish("r_2", Cancelled(reason="idle"))
-
-    assert heard == [
-        ("first", "r_1", 1),
-        ("second", "r_1", 1),
-        ("first", "r_2", 2),
-        ("second", "r_2", 2),
-    ]
+def hearer(ear: Heard) -> Hear:
+    return lambda topic, message: ear.append((topic, message))
 
 
-async def test_offsets_rise_and_the_newest_is_known() -> None:
-    bus = MemoryBus(epoch="e1")
-    events: list[RoomEvent] = [Cancelled(reason="host") for _ in range(3)]
-    assert bus.offset == 0
+async def linked(count: int) -> tuple[list[MemoryBus], list[Heard]]:
+    """Open nodes that hear each other, and what each hears."""
+    medium = set[MemoryBus]()
+    buses = [MemoryBus(medium) for _ in range(count)]
+    heard: list[Heard] = [[] for _ in buses]
+    for bus, ear in zip(buses, heard, strict=True):
+        bus.listen(hearer(ear))
+        await bus.open()
+    return buses, heard
 
-    for number, event in enumerate(events, start=1):
-        await bus.publish("r_1", event)
-        assert (event.offset, bus.offset) == (number, number)
+
+async def test_others_hear_at_once_and_in_order() -> None:
+    [one, two, three], [at_one, at_two, at_three] = await linked(3)
+    two.watch("r_1")
+    three.watch("r_1")
+    one.watch("r_1")
+
+    one.publish("r_1", Changed(version=1))
+    one.publish("r_1", Changed(version=2))
+
+    assert at_two == at_three == [("r_1", Changed(version=1)), ("r_1", Changed(version=2))]
+    assert at_one == [], "a node knows what it says itself"
 
 
-async def test_who_subscribes_later_hears_what_comes_later() -> None:
-    bus = MemoryBus(epoch="e1")
-    await bus.publish("r_1", Cancelled(reason="host"))
-    heard: list[int] = []
+async def test_a_node_alone_speaks_to_nobody() -> None:
+    alone = MemoryBus()
+    heard: list[str] = []
+    alone.listen(lambda topic, _: heard.append(topic))
+    await alone.open()
+    alone.watch("r_1")
 
-    bus.subscribe(lambda _room_id, event: heard.append(event.offset))
-    await bus.publish("r_1", Cancelled(reason="host"))
+    alone.publish("r_1", Changed(version=1))
 
-    assert heard == [2]
+    assert (heard, alone.state) == ([], "ready")
+
+
+async def test_what_concerns_everyone_is_heard_without_asking() -> None:
+    [one, _], [_, at_two] = await linked(2)
+
+    one.publish(EVERYONE, Revoked(token_id="t_1"))
+
+    assert at_two == [(EVERYONE, Revoked(token_id="t_1"))]
+
+
+async def test_a_node_that_has_closed_neither_hears_nor_is_heard() -> None:
+    [one, two], [at_one, at_two] = await linked(2)
+    await two.close()
+
+    one.publish(EVERYONE, Revoked(token_id="t_1"))
+    two.publish(EVERYONE, Revoked(token_id="t_2"))
+
+    assert (at_one, at_two) == ([], [])

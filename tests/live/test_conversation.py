@@ -5,6 +5,7 @@ import pytest
 
 from server.clock import ManualClock
 from server.live.conversation import Limits
+from server.live.offsets import Place
 from server.race.errors import Unavailable
 from server.race.room import Room
 from server.store.database import Database
@@ -24,7 +25,8 @@ async def test_hello_is_answered_by_the_room_as_it_is(lite: Database) -> None:
 
             [welcome, you] = socket.listen()
             assert (welcome["type"], you["type"]) == ("welcome", "you")
-            assert (welcome["epoch"], welcome["offset"]) == ("e1", 0)
+            assert welcome["epoch"] == await node.truth.epoch()
+            assert welcome["offset"] == Place(room.version, 0).offset
             assert welcome["recovered"] is False
             assert welcome["server_time"] == "2026-11-29T19:00:20.000Z"
             assert welcome["room"] == msgspec.to_builtins(node.hub.view(room))
@@ -400,27 +402,20 @@ async def test_answers_go_to_the_newest_socket_and_the_older_one_plays_no_more(
 
 
 async def test_a_socket_that_was_replaced_while_it_looked_for_its_game_does_not_take_it_back(
-    lite: Database, monkeypatch: pytest.MonkeyPatch
+    lite: Database,
 ) -> None:
     async with a_node(lite) as node:
         room = await a_kept_room(lite, players=1, racing=True)
         may_go_on = asyncio.Event()
-        real_present, asked = node.referee.present, 0
-
-        async def second_one_is_slow(room_id: str) -> Room:
-            nonlocal asked
-            asked += 1
-            if asked == 2:
-                await may_go_on.wait()
-            return await real_present(room_id)
-
-        monkeypatch.setattr(node.referee, "present", second_one_is_slow)
+        node.games.slowly = may_go_on.wait
         with node.socket(room.id) as old, node.socket(room.id) as new:
             greeting = asyncio.create_task(old.hello(ANA))
-            await until(lambda: asked == 2)
-            await new.hello(ANA)
+            await until(lambda: node.games.logs_read == 1)
+            taking_over = asyncio.create_task(new.hello(ANA))
+            await until(lambda: old.outbox.close_code is not None)
             may_go_on.set()
             await greeting
+            await taking_over
 
             assert old.outbox.close_code == 4409
             assert node.session_of(room, ANA).outbox is new.outbox
@@ -498,7 +493,7 @@ async def test_a_socket_of_a_token_revoked_during_its_hello_is_closed(
 
         async def revoke_meanwhile(room_id: str) -> Room:
             await Players(lite).revoke_token(ANA, f"t_{ANA.id}")
-            node.hub.disconnect_token(f"t_{ANA.id}", code=4401, reason="revoked")
+            node.hub.revoke(f"t_{ANA.id}")
             return await real_load(room_id)
 
         with node.socket(room.id) as socket:

@@ -1,6 +1,7 @@
 import asyncio
 
 from server.live.outbox import REPLACED, TOO_SLOW, Outbox
+from tests.counting import counted
 
 
 async def test_frames_come_out_in_the_order_they_went_in() -> None:
@@ -63,6 +64,16 @@ async def test_a_full_outbox_closes_its_socket_and_forgets_what_waited() -> None
 
     assert [*codes, outbox.close_code, TOO_SLOW] == [None, 4413, 4413]
     assert await outbox.next_frame() is None
+
+
+async def test_a_reader_too_slow_is_counted_once_whatever_else_comes() -> None:
+    outbox = Outbox(most_frames=2)
+    before = counted("canfield_outbox_overflows_total")
+
+    for _ in range(5):
+        outbox.push(b"frame")
+
+    assert counted("canfield_outbox_overflows_total") == before + 1
 
 
 async def test_who_reads_fast_enough_may_read_for_ever() -> None:

@@ -1,4 +1,7 @@
-"""An old snapshot and the events after it are a fresh snapshot, whatever happens in a room."""
+"""An old snapshot and the events after it are a fresh snapshot, whatever happens in a room.
+
+The room is on two nodes; who watches it may lose the connection and go on at either.
+"""
 
 import asyncio
 from contextlib import ExitStack
@@ -12,10 +15,12 @@ from hypothesis import strategies as st
 
 from server.clock import ManualClock
 from server.game import GameCode
-from server.live import hub as hub_module
+from server.live import ticker
+from server.live.bus import MemoryBus
 from server.live.conversation import Limits
 from server.race.deals import Deal
 from server.race.errors import RaceError
+from server.race.player import Player
 from server.race.room import Room, open_room
 from server.store.database import Database
 from server.store.players import Players
@@ -37,6 +42,7 @@ COMMANDS = st.one_of(
     st.tuples(st.just("kick"), WHO, WHO),
     st.tuples(st.just("move"), WHO, st.sampled_from([1, 7, 90])),
     st.tuples(st.sampled_from(["watch", "rematch"]), WHO),
+    st.tuples(st.sampled_from(["drop", "drop", "resume"]), WHO),
 )
 STEPS = st.one_of(
     st.lists(COMMANDS, min_size=1, max_size=4),
@@ -57,16 +63,22 @@ RACE: list[list[Command]] = [
 class Scene:
     """A room on a node, and everyone who watches it."""
 
-    def __init__(self, node: Node, clock: ManualClock, room: Room, stack: ExitStack) -> None:
-        self.node = node
+    def __init__(self, nodes: list[Node], clock: ManualClock, room: Room) -> None:
+        self.nodes = nodes
         self.clock = clock
         self.room_id = room.id
-        self.stack = stack
         self.players = COMPANY[:4]
-        self.watchers: list[tuple[Socket, Folded]] = []
+        self.watchers: list[Watcher] = []
+        self.commands = 0
+
+    @property
+    def node(self) -> Node:
+        """The node that the present command is for: they take turns."""
+        return self.nodes[self.commands % len(self.nodes)]
 
     async def do(self, verb: str, who: int, *arguments: int) -> None:
         """Do one command; a refusal is fine."""
+        self.commands += 1
         try:
             await getattr(self, verb)(who, *arguments)
         except RaceError as refusal:
@@ -121,9 +133,19 @@ class Scene:
         await session.settled()
 
     async def watch(self, who: int) -> None:
-        socket = self.stack.enter_context(self.node.socket(self.room_id, limits=UNLIMITED))
-        self.watchers.append((socket, Folded()))
-        await socket.hello(self.players[who] if who else None)
+        watcher = Watcher(self.room_id, self.players[who] if who else None)
+        self.watchers.append(watcher)
+        await watcher.connect(self.node)
+
+    async def drop(self, number: int) -> None:
+        """Cut a connection."""
+        self.watchers[number % len(self.watchers)].drop()
+
+    async def resume(self, _who: int) -> None:
+        """Go on wherever a connection was cut."""
+        for watcher in self.watchers:
+            if watcher.socket is None:
+                await watcher.connect(self.node)
 
     async def rename(self, who: int) -> None:
         renamed = await Players(self.node.database).rename(
@@ -138,21 +160,25 @@ class Scene:
 
     async def check(self) -> None:
         """Hold what everyone has heard against the room as it is."""
-        await until(lambda: not self.node.tasks._running)
+        for node in self.nodes * 2:  # what was missing twice is made up
+            await node.reconciler.compare()
+        for node in self.nodes:
+            await until(lambda node=node: not node.tasks._running)  # type: ignore[misc]
         room = await self.node.referee.present(self.room_id)
-        fresh = snapshot(msgspec.to_builtins(self.node.hub.view(room)))
         stored = {seat.player.id: seat for seat in (await self.node.rooms.load(room.id)).seats}
-        assert {id: seat.ply for id, seat in stored.items()} == {
-            id: entry["actions"] for id, entry in fresh[1].items()
-        }
-        self.watchers = [one for one in self.watchers if one[0].outbox.close_code is None]
-        for socket, folded in self.watchers:
-            for frame in socket.listen():
-                folded.take(frame)
-            assert folded.state == fresh, "\n".join(differences(folded.state, fresh))
-            self.check_you(socket, room)
+        for node in self.nodes:
+            fresh = snapshot(msgspec.to_builtins(node.hub.view(room)))
+            assert {id: seat.ply for id, seat in stored.items()} == {
+                id: entry["actions"] for id, entry in fresh[1].items()
+            }
+        for watcher in self.watchers:
+            if (socket := watcher.take_in()) is not None:
+                state = watcher.folded.state
+                assert state == fresh, "\n".join(differences(state, fresh))
+                self.check_you(socket, room)
 
-    def check_you(self, socket: Socket, room: Room) -> None:
+    @staticmethod
+    def check_you(socket: Socket, room: Room) -> None:
         """Who plays was last told who one is, and told again only when that had changed."""
         yous = [frame for frame in socket.heard if frame["type"] == "you"]
         gists = [(you["player"], you["host"], you["state"]) for you in yous]
@@ -161,12 +187,49 @@ class Scene:
             assert all(one != other for one, other in pairwise(gists))
         player = socket.conversation.player
         if player is not None and socket.channel.players.get(player.id) is socket.conversation:
-            seat = self.node.seat(room, player)
+            seat = socket.node.seat(room, player)
             assert gists[-1] == (
                 msgspec.to_builtins(seat.player),
                 room.host_id == player.id,
                 seat.state,
             )
+
+
+class Watcher:
+    """Someone who watches the room, over one connection after another."""
+
+    def __init__(self, room_id: str, player: Player | None) -> None:
+        self.room_id = room_id
+        self.player = player
+        self.folded = Folded()
+        self.socket: Socket | None = None
+        self._stack = ExitStack()
+
+    async def connect(self, node: Node) -> None:
+        """Say hello, with what is known from before."""
+        self.socket = self._stack.enter_context(node.socket(self.room_id, limits=UNLIMITED))
+        since = None
+        if self.folded.offset >= 0:
+            since = {"epoch": node.hub.epoch, "offset": self.folded.offset}
+        token = None if self.player is None else f"cr_{self.player.id}"
+        await self.socket.say("hello", token=token, since=since)
+        if since is not None and (heard := self.socket.outbox._frames):
+            event(f"resumed, recovered: {msgspec.json.decode(heard[0])['recovered']}")
+
+    def take_in(self) -> Socket | None:
+        """Fold what has come; gives the socket while there is one."""
+        if self.socket is None:
+            return None
+        for frame in self.socket.listen():
+            self.folded.take(frame)
+        if self.socket.outbox.close_code is not None:
+            self.drop()
+        return self.socket
+
+    def drop(self) -> None:
+        """Lose the connection, and what was on its way."""
+        self._stack.close()
+        self.socket = None
 
 
 def differences(told: State, fresh: State) -> list[str]:
@@ -182,7 +245,7 @@ def differences(told: State, fresh: State) -> list[str]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have standings told at once, so that nobody needs to wait for them."""
-    monkeypatch.setattr(hub_module, "TICK_S", 0)
+    monkeypatch.setattr(ticker, "TICK_S", 0)
 
 
 async def a_new_room(node: Node, **wish: object) -> Room:
@@ -218,28 +281,41 @@ async def a_new_room(node: Node, **wish: object) -> Room:
         }
     ),
     raced=st.sampled_from([True, True, False]),
+    hear_each_other=st.booleans(),
     steps=st.lists(STEPS, min_size=1, max_size=12),
 )
 @example(
     wish={"sealed": True, "start": "host", "countdown_s": 5},
     raced=True,
+    hear_each_other=False,
     steps=[
         [("move", 0, 500), ("move", 1, 9)],
+        [("drop", 0), ("drop", 1)],
         [("rename", 1)],
+        [("resume", 0)],
         [("wait", 70)],
-        [("rematch", 0), ("rematch", 2)],
+        [("rematch", 0), ("rematch", 2), ("resume", 1)],
     ],
 )
 async def test_a_snapshot_and_its_events_are_a_fresh_snapshot(
-    lite: Database, wish: dict[str, Any], raced: bool, steps: list[list[Command]]
+    lite: Database,
+    wish: dict[str, Any],
+    raced: bool,
+    hear_each_other: bool,
+    steps: list[list[Command]],
 ) -> None:
     clock = ManualClock(after(1))
-    async with a_node(lite, clock=clock) as node:
-        room = await a_new_room(node, time_limit_s=60, **wish)
-        with ExitStack() as stack:
-            scene = Scene(node, clock, room, stack)
-            scene.players = [await Players(lite).find(player.id) for player in COMPANY[:4]]
-            await scene.watch(0)
-            for step in [*(RACE if raced else []), *steps]:
-                await asyncio.gather(*(scene.do(*command) for command in step))
-                await scene.check()
+    medium = set[MemoryBus]() if hear_each_other else None
+    async with (
+        a_node(lite, clock=clock, medium=medium) as one,
+        a_node(lite, clock=clock, medium=medium) as other,
+    ):
+        room = await a_new_room(one, time_limit_s=60, **wish)
+        scene = Scene([one, other], clock, room)
+        scene.players = [await Players(lite).find(player.id) for player in COMPANY[:4]]
+        await scene.watch(0)
+        for step in [*(RACE if raced else []), *steps]:
+            await asyncio.gather(*(scene.do(*command) for command in step))
+            await scene.check()
+        for watcher in scene.watchers:
+            watcher.drop()

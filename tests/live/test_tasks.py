@@ -1,9 +1,11 @@
 import asyncio
 
 import pytest
+from structlog.contextvars import bound_contextvars, get_contextvars
 from structlog.testing import capture_logs
 
 from server.live.tasks import Tasks
+from tests.counting import counted
 from tests.live.builders import until
 
 
@@ -22,6 +24,7 @@ async def test_what_is_started_is_done() -> None:
 async def test_what_fails_is_logged_and_ends_alone() -> None:
     tasks, may_end = Tasks(), asyncio.Event()
     ended: list[str] = []
+    failures = counted("canfield_task_failures_total")
 
     async def fail() -> None:
         raise RuntimeError("a fault")
@@ -39,6 +42,22 @@ async def test_what_fails_is_logged_and_ends_alone() -> None:
 
     assert [(entry["event"], entry["task"]) for entry in logs] == [("task.failed", "fail")]
     assert isinstance(logs[0]["exc_info"], RuntimeError)
+    assert counted("canfield_task_failures_total") == failures + 1
+
+
+async def test_what_is_started_tells_its_room_and_nothing_of_who_started_it() -> None:
+    tasks, told = Tasks(), list[dict[str, str]]()
+
+    async def work() -> None:
+        told.append(get_contextvars())
+
+    with bound_contextvars(request_id="r1", room="other"):
+        tasks.start(work(), name="of a room", room="k3x9")
+        tasks.start(work(), name="of none")
+        await tasks.whole(work(), name="for the caller")
+    await until(lambda: len(told) == 3)
+
+    assert sorted(told, key=len) == [{}, {"room": "k3x9"}, {"request_id": "r1", "room": "other"}]
 
 
 async def test_closing_ends_everything_even_what_has_not_begun() -> None:
@@ -55,9 +74,11 @@ async def test_closing_ends_everything_even_what_has_not_begun() -> None:
     await asyncio.sleep(0)
     tasks.start(work("not begun"), name="not begun")
 
+    before = tasks.closed
     await tasks.close()
 
     assert ended == ["begun"]
+    assert (before, tasks.closed) == (False, True)
 
 
 async def test_what_comes_after_closing_is_not_done() -> None:

@@ -27,4 +27,5 @@ def test_what_is_no_database_of_ours_is_refused_with_how_to_write_it(written: st
 async def test_it_connects_by_what_parse_url_gives(postgres_url: str) -> None:
     connection = await connect_postgres(parse_url(postgres_url))
     assert await connection.fetchval("SELECT 1") == 1
+    assert await connection.fetchval("SHOW idle_in_transaction_session_timeout") == "5s"
     await connection.close()

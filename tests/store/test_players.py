@@ -1,4 +1,3 @@
-# ruff: noqa: S106 — tokens that open nothing
 import asyncio
 import hashlib
 

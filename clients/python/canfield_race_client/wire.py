@@ -19,6 +19,8 @@ from canfield_race_client.live_core import LiveCore
 MAX_FRAME_BYTES = 4 * 1024 * 1024  # the standings of a big room come in one frame
 OPEN_TIMEOUT_S = 10.0
 CLOSE_TIMEOUT_S = 2.0
+PING_EVERY_S = 5.0  # so that a connection that is only half there is noticed
+PONG_WITHIN_S = 5.0
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -101,6 +103,8 @@ class Wire:
                 proxy=None if is_loopback(self._url) else True,
                 open_timeout=OPEN_TIMEOUT_S,
                 close_timeout=CLOSE_TIMEOUT_S,
+                ping_interval=PING_EVERY_S,
+                ping_timeout=PONG_WITHIN_S,
                 max_size=MAX_FRAME_BYTES,
             ) as socket:
                 return await self._converse(socket)

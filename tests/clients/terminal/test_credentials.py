@@ -11,7 +11,7 @@ from canfield_race_client.terminal.credentials import (
     Identity,
 )
 
-ANA = Identity(name="Ana", token="secret")  # noqa: S106 — no secret
+ANA = Identity(name="Ana", token="secret")
 
 
 def test_before_anybody_registered_the_server_is_the_local_one_and_there_is_no_token(
@@ -41,7 +41,7 @@ def test_a_file_that_others_could_read_is_replaced_by_one_they_cannot(tmp_path: 
 def test_a_token_is_never_shown_to_another_server(tmp_path: Path) -> None:
     credentials = Credentials(tmp_path / "credentials.json")
     credentials.keep("http://a.example", ANA)
-    credentials.keep("http://b.example", Identity(name="Ana", token="other"))  # noqa: S106 — no secret
+    credentials.keep("http://b.example", Identity(name="Ana", token="other"))
     assert credentials.current_url == "http://b.example"
     assert credentials.token_for("http://a.example") == "secret"
     with pytest.raises(BadCredentials):

@@ -1,0 +1,96 @@
+"""Rooms and seats as the rows of their tables, and back."""
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from server.game import GameCode
+from server.race.deals import Deal
+from server.race.player import Player
+from server.race.room import Room
+from server.race.seat import Seat
+from server.race.settings import RoomSettings
+
+SETTINGS = tuple(RoomSettings.__struct_fields__)
+CHANGING = (
+    "state",
+    "version",
+    "host_id",
+    "kicked",
+    "last_event_at",
+    "starts_at",
+    "started_at",
+    "ends_at",
+    "finished_at",
+    "due_at",
+    "rematch",
+)
+"""What of a room changes after it has been opened."""
+
+
+def room_of(row: Row[Any], seats: list[Seat]) -> Room:
+    """Give the room of a row of `rooms`."""
+    fields = row._mapping
+    changing = {name: fields[name] for name in CHANGING if name != "due_at"}
+    return Room(
+        id=row.id,
+        kind=row.kind,
+        settings=RoomSettings(**{name: fields[name] for name in SETTINGS}),
+        deal=Deal(code=GameCode.parse(row.code), nonce=row.nonce),
+        code_is_known=row.code_is_known,
+        created_at=row.created_at,
+        seats=seats,
+        **changing,
+    )
+
+
+def seat_of(row: Row[Any]) -> Seat:
+    """Give the seat of a row of `games`, joined with its player's name and kind."""
+    return Seat(
+        game_id=row.id,
+        player=Player(id=row.player_id, name=row.name, kind=row.kind),
+        joined_at=row.joined_at,
+        state=row.state,
+        ply=row.ply,
+        placed=row.placed,
+        score=row.score,
+        at_ms=row.at_ms,
+        ended_at=row.ended_at,
+        rank=row.rank,
+    )
+
+
+def changing_values(room: Room) -> dict[str, Any]:
+    """Give the columns that every change of a room writes."""
+    return {name: getattr(room, name) for name in CHANGING}
+
+
+def new_values(room: Room, *, idempotency_key: str | None) -> dict[str, Any]:
+    """Give the row of a room that its host has just opened."""
+    values = {name: getattr(room.settings, name) for name in SETTINGS} | changing_values(room)
+    return values | {
+        "id": room.id,
+        "kind": room.kind,
+        "code": str(room.deal.code),
+        "nonce": room.deal.nonce,
+        "code_is_known": room.code_is_known,
+        "created_at": room.created_at,
+        "created_by": room.host_id,
+        "idempotency_key": idempotency_key,
+    }
+
+
+def seat_values(room: Room, seat: Seat, *, place: int) -> dict[str, Any]:
+    """Give the row of a player who has just joined; places rise in the order of joining."""
+    return {
+        "id": seat.game_id,
+        "room_id": room.id,
+        "player_id": seat.player.id,
+        "seat": place,
+        "state": seat.state,
+        "joined_at": seat.joined_at,
+        "ply": seat.ply,
+        "placed": seat.placed,
+        "score": seat.score,
+        "at_ms": seat.at_ms,
+    }
