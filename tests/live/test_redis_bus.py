@@ -12,7 +12,7 @@ from server import metrics
 from server.clock import Clock, ManualClock, SystemClock
 from server.live.bus import EVERYONE, AnyMessage, Changed, Revoked
 from server.live.redis_bus import BATCH_HINTS, FRESH_MS, QUEUED_HINTS, RedisBus
-from server.live.redis_line import KEPT_HINTS, KEPT_MS
+from server.live.redis_line import KEPT_HINTS, KEPT_MS, SILENT_WITHIN_S
 from server.live.redis_url import BadRedis
 from tests.api.forwarding import Forwarder, forwarding
 from tests.live.conftest import Logs
@@ -28,6 +28,9 @@ async def own_redis() -> AsyncIterator[RedisServer]:
     await asyncio.to_thread(redis.start)
     yield redis
     await asyncio.to_thread(redis.kill)
+
+
+Command = tuple[str, ...]
 
 
 class Pair:
@@ -212,37 +215,30 @@ async def test_a_redis_that_does_not_write_delays_nobody_and_costs_hints_only(
         await pair.bo.hears(pair.room, Changed(version=9999))
 
 
-REFUSALS: dict[str, tuple[list[tuple[str, ...]], list[tuple[str, ...]]]] = {
-    "full": (
-        [("CONFIG", "SET", "maxmemory", "1")],
-        [("CONFIG", "SET", "maxmemory", "0")],
-    ),
-    "a replica": (
-        [("REPLICAOF", "127.0.0.1", "1")],
-        [("REPLICAOF", "NO", "ONE")],
-    ),
-}
-
-
-@pytest.mark.parametrize("reason", REFUSALS)
+@pytest.mark.parametrize(
+    ("refuse", "allow", "error"),
+    [
+        (("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0"), "OOM"),
+        (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE"), "READONLY"),
+    ],
+    ids=["full", "a replica"],
+)
 async def test_a_redis_that_refuses_to_write_is_away_until_it_takes_hints_again(
-    own_redis: RedisServer, logs: Logs, reason: str
+    own_redis: RedisServer, logs: Logs, refuse: Command, allow: Command, error: str
 ) -> None:
-    refuse, allow = REFUSALS[reason]
     async with a_pair(own_redis.url) as pair:
-        for command in refuse:
-            own_redis.run(*command)
+        own_redis.run(*refuse)
 
         pair.ana.say(pair.room, 1)
         pair.bo.say(pair.room, 1)
         await pair.are("away")
-        for command in allow:
-            own_redis.run(*command)
+        await until(lambda: own_redis.run("INFO", "errorstats")[f"errorstat_{error}"]["count"] > 5)
+        assert [entry["event"] for entry in logs] == ["bus.away", "bus.away"]
+        own_redis.run(*allow)
         await pair.are("ready")
 
         pair.ana.say(pair.room, 2)
         await pair.bo.hears(pair.room, Changed(version=2))
-        assert [entry["event"] for entry in logs].count("bus.away") == 2
 
 
 async def test_a_redis_that_has_forgotten_the_script_is_told_it_again(
@@ -272,6 +268,42 @@ async def test_a_redis_that_falls_silent_is_noticed(own_redis: RedisServer, logs
         assert {entry["error"] for entry in logs if entry["event"] == "bus.away"} == {
             "TimeoutError"
         }
+
+
+async def test_a_redis_where_nobody_speaks_is_not_taken_for_a_silent_one(
+    own_redis: RedisServer, logs: Logs
+) -> None:
+    async with a_pair(own_redis.url) as pair:
+        began = asyncio.get_running_loop().time()
+
+        await until(lambda: asyncio.get_running_loop().time() > began + SILENT_WITHIN_S + 1)
+
+        assert logs == []
+        assert {bus.state for bus in pair.buses} == {"ready"}
+
+
+async def test_what_was_on_its_way_when_it_was_unwatched_is_not_heard(
+    own_redis: RedisServer,
+) -> None:
+    async with a_pair(own_redis.url) as pair:
+        hint = b'0-1 0-0 {"node":"n_x","sent_ms":1,"message":{"type":"changed","version":1}}'
+
+        pair.bo.bus.unwatch(pair.room)
+        own_redis.run("PUBLISH", f"canfield:0:{pair.room}", hint)
+
+        pair.ana.say(EVERYONE, 2)
+        await pair.bo.hears(EVERYONE, Changed(version=2))
+        assert pair.bo.heard == [(EVERYONE, Changed(version=2))]
+
+
+async def test_redis_is_told_what_is_unwatched(own_redis: RedisServer) -> None:
+    async with a_pair(own_redis.url) as pair:
+        channel = f"canfield:0:{pair.room}"
+        assert own_redis.run("PUBSUB", "NUMSUB", channel) == [channel.encode(), 1]
+
+        pair.bo.bus.unwatch(pair.room)
+
+        await until(lambda: own_redis.run("PUBSUB", "NUMSUB", channel) == [channel.encode(), 0])
 
 
 async def test_closing_is_quick_while_redis_is_silent(own_redis: RedisServer) -> None:

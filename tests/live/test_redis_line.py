@@ -10,7 +10,6 @@ from redis.exceptions import ResponseError
 
 from server.live.redis_line import BEGINNING, Line, Told
 from server.live.redis_url import read_url
-from tests.live.nodes import PATIENCE_S
 from tests.redis_server import free_port
 
 
@@ -28,18 +27,23 @@ def a_name() -> str:
     return f"canfield:test:{uuid4().hex}"
 
 
+async def listen_to(line: Line, name: str) -> None:
+    """Subscribe, and wait until that is so."""
+    await line.subscribe([name])
+    assert (await line.answer())[:2] == [b"subscribe", name.encode()]
+
+
 async def message(line: Line) -> Told:
     """Wait for the next thing that a channel is told."""
-    async with asyncio.timeout(PATIENCE_S):
-        while (answer := await line.answer())[0] != b"message":
-            pass
-    return Told.parse(answer[2])
+    kind, _name, data = await line.answer()
+    assert kind == b"message"
+    return Told.parse(data)
 
 
 async def test_a_channel_is_told_each_hint_and_the_id_of_the_one_before(redis_url: str) -> None:
     name = a_name()
     async with a_line(redis_url) as line:
-        await line.subscribe([name])
+        await listen_to(line, name)
 
         await line.append([(name, b"one"), (name, b"two words")])
 
@@ -51,7 +55,7 @@ async def test_a_channel_is_told_each_hint_and_the_id_of_the_one_before(redis_ur
 async def test_hints_between_two_ids_are_read_without_those_two(redis_url: str) -> None:
     name = a_name()
     async with a_line(redis_url) as line:
-        await line.subscribe([name])
+        await listen_to(line, name)
         await line.append([(name, hint) for hint in (b"one", b"two", b"three", b"four")])
         told = [await message(line) for _ in range(4)]
 
@@ -85,7 +89,7 @@ async def test_a_hint_that_is_refused_raises_and_those_beside_it_get_through(
     name, taken = a_name(), a_name()
     async with a_line(redis_url) as line:
         await line._redis.set(taken, "not a stream", ex=60)
-        await line.subscribe([name])
+        await listen_to(line, name)
 
         with pytest.raises(ResponseError, match="WRONGTYPE"):
             await line.append([(taken, b"one"), (name, b"two")])
