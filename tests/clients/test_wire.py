@@ -5,6 +5,8 @@ import asyncio
 import pytest
 from canfield_race_client import Client, Disconnected, Live, Reconnected, ServerUnreachable
 from canfield_race_client.errors import NotConnected
+from canfield_race_client.frames import Welcome
+from canfield_race_client.live import Event
 from canfield_race_client.racers import example_win, race_line
 
 from tests.clients.server_process import ServerProcess
@@ -41,7 +43,7 @@ async def test_a_restart_is_told_and_what_was_missed_is_made_up(
     mortal_server: ServerProcess,
 ) -> None:
     async with seated(mortal_server.url, players=2) as [first, second], first.live() as seen:
-        told: list[type] = []
+        told: list[Event] = []
         telling = asyncio.create_task(tell(seen, told))
         await mortal_server.stop()
         await seen.until(lambda: not seen.is_connected)
@@ -52,7 +54,10 @@ async def test_a_restart_is_told_and_what_was_missed_is_made_up(
         await seen.until(lambda: seen.is_connected and seen.room.player_count == 1)
         await seen.ping()
         telling.cancel()
-    assert told.index(Disconnected) < told.index(Reconnected)
+    kinds = [type(event) for event in told]
+    again = kinds.index(Reconnected)
+    assert kinds[again - 1 : again + 2] == [Disconnected, Reconnected, Welcome]
+    assert Reconnected(recovered=True, unanswered=0) in told
 
 
 async def played_on(race: Live, *, moves: int) -> None:
@@ -60,9 +65,9 @@ async def played_on(race: Live, *, moves: int) -> None:
     await race.until(lambda: race.game is not None and race.game.ply >= target)
 
 
-async def tell(race: Live, told: list[type]) -> None:
+async def tell(race: Live, told: list[Event]) -> None:
     async for event in race:
-        told.append(type(event))  # noqa: PERF401 — a list made at once would be lost when cancelled
+        told.append(event)  # noqa: PERF401 — a list made at once would be lost when cancelled
 
 
 async def test_a_server_that_was_never_there_is_unreachable_at_once(

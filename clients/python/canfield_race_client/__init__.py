@@ -9,9 +9,10 @@ from canfield_race_client.errors import (
     ServerUnreachable,
 )
 from canfield_race_client.live import Event, Live
+from canfield_race_client.live_core import Reconnected
 from canfield_race_client.rooms import RoomCalls
 from canfield_race_client.shapes import Ack, Game, Player, Registered, Room, Standing
-from canfield_race_client.wire import Disconnected, Reconnected
+from canfield_race_client.wire import Disconnected
 
 __all__ = [
     "Ack",

@@ -12,9 +12,9 @@ from canfield_race_client.answers import Answers
 from canfield_race_client.backoff import Backoff, Chance
 from canfield_race_client.errors import CanfieldError, ConnectionClosed, NoGame, NotConnected
 from canfield_race_client.facts import Fact, Facts
-from canfield_race_client.live_core import LiveCore
+from canfield_race_client.live_core import LiveCore, Reconnected
 from canfield_race_client.shapes import Ack, Game, Player, Room, Standing
-from canfield_race_client.wire import Disconnected, Reconnected, Sleep, Wire
+from canfield_race_client.wire import Disconnected, Sleep, Wire
 
 MAX_EVENTS = 1000
 
@@ -235,6 +235,8 @@ class Live:
 
     def _take(self, text: str | bytes) -> None:
         event = self._core.receive(text)
+        if isinstance(event, frames.Welcome) and (again := self._core.take_reconnected(event)):
+            self._tell(again)
         if isinstance(event, frames.Pong) and event.t in self._pongs:
             self._pongs[event.t] = event
         self._answers.settle(self._core.take_settled())

@@ -6,6 +6,7 @@ settles promises with what `take_settled` gives.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -23,6 +24,19 @@ NO_GAME_CODES = frozenset({"wrong_state", "not_a_player"})
 """What a `sync` is refused with where there is no game."""
 
 NO_MOVE = f"a move is 1 to {MAX_MOVE_CHARS} visible ASCII characters"
+
+
+@dataclass(frozen=True)
+class Reconnected:
+    """The connection is made again: the room's welcome, what was missed, and my game follow.
+
+    `recovered`: what was missed follows event by event; else the room came as it is now.
+    `unanswered`: how many moves without an answer are sent again once my game has come.
+    """
+
+    recovered: bool
+    unanswered: int
+
 
 Settled = tuple[Pending, shapes.Ack | MoveRejected]
 
@@ -53,6 +67,7 @@ class LiveCore:
         self.is_open = False
         self._current = False  # whether a game has come over this connection
         self._resigning = False
+        self._comes_back = False  # a connection after another, not welcomed yet
 
     @property
     def is_racing(self) -> bool:
@@ -67,6 +82,7 @@ class LiveCore:
         """A connection is open: the first frame is `hello`."""
         self.is_open = True
         self._current = False
+        self._comes_back = self.view.since is not None
         self.retry_after_ms = None
         self.say("hello", token=self._token, since=self.view.since)
         if self.is_syncing:
@@ -85,6 +101,13 @@ class LiveCore:
         """The texts to send now, in order."""
         out, self._out = self._out, []
         return out
+
+    def take_reconnected(self, welcome: frames.Welcome) -> Reconnected | None:
+        """What to tell of a connection that a welcome has just made good; None for the first."""
+        if not self._comes_back:
+            return None
+        self._comes_back = False
+        return Reconnected(recovered=welcome.recovered, unanswered=len(self._outbox))
 
     def take_settled(self) -> list[Settled]:
         """The moves that have got their answer, in order."""

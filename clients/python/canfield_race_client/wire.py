@@ -35,11 +35,6 @@ class Disconnected:
     retry_in_s: float
 
 
-@dataclass(frozen=True)
-class Reconnected:
-    """The connection is open again; the room's welcome and my present game follow."""
-
-
 def is_loopback(url: str) -> bool:
     """Whether a URL points to this machine, where no proxy can help.
 
@@ -60,7 +55,7 @@ class Wire:
         chance: Chance,
         sleep: Sleep,
         take: Callable[[str | bytes], None],
-        tell: Callable[[Disconnected | Reconnected], None],
+        tell: Callable[[Disconnected], None],
     ) -> None:
         self._url = url
         self._core = core
@@ -123,8 +118,6 @@ class Wire:
         self.flush()
         writer = asyncio.create_task(self._write(socket))
         try:
-            if self._was_open:
-                self._tell(Reconnected())
             self._was_open = True
             async for text in socket:
                 self._backoff.reset()

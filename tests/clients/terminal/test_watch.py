@@ -10,7 +10,9 @@ from tests.clients.builders import a_room
 def test_a_break_is_told_with_how_long_the_next_attempt_takes() -> None:
     note = note_of(Disconnected(close_code=1006, reason="", retry_in_s=0.5))
     assert note == "connection lost (1006); trying again in 0.5 s"
-    assert note_of(Reconnected()) == "connected again"
+    assert note_of(Reconnected(recovered=True, unanswered=0)) == "connected again"
+    back = Reconnected(recovered=False, unanswered=2)
+    assert note_of(back) == "connected again; moves sent again: 2"
     assert note_of(Pong()) is None
 
 

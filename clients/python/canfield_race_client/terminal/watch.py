@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from canfield_race_client.live import Event, Live
+from canfield_race_client.live_core import Reconnected
 from canfield_race_client.shapes import Room
 from canfield_race_client.terminal.output import Output, visible
 from canfield_race_client.terminal.scoreboard import Scoreboard, standings_table
-from canfield_race_client.wire import Disconnected, Reconnected
+from canfield_race_client.wire import Disconnected
 
 
 def title_of(room: Room) -> str:
@@ -37,7 +38,9 @@ def note_of(event: Event) -> str | None:
     match event:
         case Disconnected():
             return f"connection lost ({event.close_code}); trying again in {event.retry_in_s:.1f} s"
-        case Reconnected():
+        case Reconnected(unanswered=0):
             return "connected again"
+        case Reconnected():
+            return f"connected again; moves sent again: {event.unanswered}"
         case _:
             return None
