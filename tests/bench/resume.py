@@ -9,6 +9,7 @@ import asyncio
 import os
 import random
 import time
+from collections import Counter
 from statistics import median
 from typing import NamedTuple
 
@@ -46,7 +47,7 @@ ROOMS, SEATS = 250, 8
 MOVES = 20  # made by each player before
 ROUNDS = 3
 PAUSE_S = (0.25, 0.5)  # before coming again: what the contract asks for at least
-RESUME_WITHIN_S = 120
+RESUME_WITHIN_S = 180
 HELLO_WITHIN_S = str(Settings().hello_within_s)  # who is served later than that is turned away
 
 
@@ -115,10 +116,11 @@ class Place(NamedTuple):
     offset: int
 
 
-async def come_back(port: int, place: Place, *, resuming: bool) -> tuple[Returning, int]:
-    """Connect until it may play on; gives the socket, and how often it was turned away."""
+async def come_back(
+    port: int, place: Place, *, resuming: bool, turned_away: Counter[str]
+) -> Returning:
+    """Connect until it may play on; counts how often, and why, it was turned away."""
     loop = asyncio.get_running_loop()
-    turned_away = 0
     epoch = place.epoch if resuming else None
     while True:
         try:
@@ -126,20 +128,35 @@ async def come_back(port: int, place: Place, *, resuming: bool) -> tuple[Returni
                 lambda: Returning(place.seat, epoch=epoch, offset=place.offset), "127.0.0.1", port
             )
             await wire.ready
-        except OSError:
-            turned_away += 1
+        except OSError as error:
+            turned_away[str(error)] += 1
             await asyncio.sleep(random.uniform(*PAUSE_S))
         else:
-            return wire, turned_away
+            return wire
 
 
 async def all_come_back(
     port: int, places: list[Place], *, resuming: bool
 ) -> tuple[list[Returning], int]:
-    """Have everyone come back at once; gives the sockets, and how often one was turned away."""
-    async with asyncio.timeout(RESUME_WITHIN_S):
-        back = await asyncio.gather(*(come_back(port, one, resuming=resuming) for one in places))
-    return [wire for wire, _ in back], sum(turned_away for _, turned_away in back)
+    """Have everyone come back at once; gives the sockets, and how often one was turned away.
+
+    Raises:
+        SystemExit: somebody has not come back in good time.
+    """
+    turned_away: Counter[str] = Counter()
+    work = [
+        asyncio.create_task(come_back(port, place, resuming=resuming, turned_away=turned_away))
+        for place in places
+    ]
+    _, late = await asyncio.wait(work, timeout=RESUME_WITHIN_S)
+    if late:
+        for one in late:
+            one.cancel()
+        raise SystemExit(
+            f"{len(late)} of {len(places)} players were not back within {RESUME_WITHIN_S} s; "
+            f"turned away: {dict(turned_away)}"
+        )
+    return [one.result() for one in work], turned_away.total()
 
 
 async def prepare(database_url: str) -> list[Place]:

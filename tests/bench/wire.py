@@ -66,7 +66,7 @@ class Wire(asyncio.Protocol):
         self.open = False
         self._transport = None
         if not self.ready.done():
-            self.ready.set_exception(ConnectionError(f"closed with {self.close_code}: {error}"))
+            self.ready.set_exception(ConnectionError(f"closed with {self.close_code or error}"))
         self.closed()
 
     def data_received(self, data: bytes) -> None:
