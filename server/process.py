@@ -103,10 +103,10 @@ class RaceServer(uvicorn.Server):
         connections = self.server_state.connections
         return [one for one in connections if isinstance(one, WebSocketsSansIOProtocol)]
 
-    def _end_calls(self) -> "list[uvicorn.server.Protocols]":
+    def _end_calls(self) -> Sized:
         """Have every call be its connection's last; gives those that are left."""
-        connections = self.server_state.connections
-        calls = [one for one in connections if not isinstance(one, WebSocketsSansIOProtocol)]
+        sockets = set(self._sockets())
+        calls = [one for one in self.server_state.connections if one not in sockets]
         for call in calls:
             call.shutdown()
         return calls
