@@ -9,6 +9,8 @@ from rich.table import Table
 
 from tests.faults.trials import Trial
 
+MOST_TOLD = 10  # faults of one trial: the first ones tell what happened
+
 COLUMNS = ("tried", "acknowledged", "lost", "twice", "went on p50", "p99", "wrong", "seed")
 
 
@@ -29,12 +31,12 @@ class Report:
 
     @property
     def wrong(self) -> list[str]:
-        """Everything that was wrong, in words, each with its fault and seed."""
+        """What was wrong, in words, each with its fault and seed; of much, the beginning."""
         return [
             f"{name}, seed {trial.seed}: {wrong}"
             for name, trials in self._trials.items()
             for trial in trials
-            for wrong in trial.verdict.wrong
+            for wrong in trial.verdict.wrong[:MOST_TOLD]
         ]
 
     def table(self) -> Table:

@@ -54,6 +54,8 @@ async def _race_through(fault: Fault, cluster: Cluster, trial: Trial, chance: Ra
     url = cluster.network.url
     async with racing_bots(url, chance, players=PLAYERS, racers=fault.racers) as race:
         await asyncio.sleep(chance.uniform(0.1, 0.8))
+        race.hurry()
+        await asyncio.sleep(chance.uniform(0, 0.05))
         since_ms = await fault.happen(Scene(cluster, race, chance))
         await race.went_on(since_ms)
         await asyncio.sleep(chance.uniform(0.1, 0.3))
