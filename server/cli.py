@@ -7,10 +7,7 @@ from typing import Annotated
 
 import typer
 
-from server.live.redis_url import BadRedis
-from server.settings import BadSettings, Settings, describe_settings
-from server.store.connecting import BadDatabase
-from server.store.database import Database
+from server.settings import CannotRun, Settings, describe_settings
 
 SETTINGS_HELP = "Settings come from the environment:\n\n" + "\n\n".join(
     f"{variable}={default}: {description}" for variable, default, description in describe_settings()
@@ -31,12 +28,8 @@ def serve(
 ) -> None:
     """Serve races until stopped, on a migrated database."""
     from server import serve as serving
-    from server.workers import CannotStart
 
-    try:
-        serving.serve(read_settings(), host=host, port=port, workers=workers)
-    except (serving.CannotListen, CannotStart) as error:
-        sys.exit(f"canfield-race: {error}")
+    serving.serve(read_settings(), host=host, port=port, workers=workers)
 
 
 @app.command()
@@ -45,6 +38,7 @@ def migrate(
 ) -> None:
     """Bring the database to the tables that this server works with."""
     from server.store import migrations
+    from server.store.database import Database
 
     async def run() -> None:
         database = Database(read_settings().database_url)
@@ -66,6 +60,7 @@ def restored() -> None:
     """
     from server.clock import SystemClock, now
     from server.race.deals import Chance
+    from server.store.database import Database
     from server.store.migrations import check_migrated
     from server.store.truth import Truth
 
@@ -107,5 +102,5 @@ def main() -> None:
     """Run the command line; what a person can mend is said in one line, without a traceback."""
     try:
         app()
-    except (BadSettings, BadDatabase, BadRedis) as error:
+    except CannotRun as error:
         sys.exit(f"canfield-race: {error}")

@@ -12,13 +12,13 @@ from server import process
 from server.api.logs import configure_logs
 from server.live.redis_url import read_url
 from server.metrics import SHARED_FOLDER, forget_process
-from server.settings import BadSettings, Settings
+from server.settings import BadSettings, CannotRun, Settings
 from server.store.database import Database
 from server.store.migrations import check_migrated
 from server.workers import Workers, work_of
 
 
-class CannotListen(Exception):
+class CannotListen(CannotRun):
     """The address cannot be listened on; the message says how to mend it."""
 
 

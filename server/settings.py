@@ -7,8 +7,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 
-class BadSettings(Exception):
-    """A setting that makes no sense; the message names it and says how to mend it."""
+class CannotRun(Exception):
+    """The server cannot run as things are; the message says in one line how to mend that."""
+
+
+class BadSettings(CannotRun):
+    """A setting that makes no sense; the message names it."""
 
 
 class Described(NamedTuple):

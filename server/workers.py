@@ -14,7 +14,7 @@ import structlog
 
 from server import process
 from server.clock import monotonic_ms
-from server.settings import Settings
+from server.settings import CannotRun, Settings
 
 log = structlog.get_logger()
 
@@ -31,7 +31,7 @@ Work = Callable[[Connection], None]
 """What a worker does. It says something to its parent as soon as it serves."""
 
 
-class CannotStart(Exception):
+class CannotStart(CannotRun):
     """No worker can serve; the message says where to read why."""
 
 

@@ -119,11 +119,12 @@ async def running(services: Services) -> AsyncIterator[None]:
         await check_migrated(services.database)
         has_own_time = await set_by(services.database, services.clock)
         await services.hub.begin(await services.truth.epoch())
-        services.journal.open()
-        stack.push_async_callback(services.journal.close)
         await services.bus.open()
         stack.push_async_callback(services.bus.close)
         stack.push_async_callback(services.tasks.close)
+        stack.callback(services.hub.close_all, GOING_AWAY, "the server restarts")
+        services.journal.open()
+        stack.push_async_callback(services.journal.close)  # first: acks go out before close frames
         services.tasks.start(services.deadlines.sweep(), name="sweep")
         services.tasks.start(services.upkeep.run(), name="upkeep")
         sampling = metrics.keep_sampling(
@@ -135,7 +136,6 @@ async def running(services: Services) -> AsyncIterator[None]:
         if not services.database.is_sqlite:  # its file has no other server
             services.tasks.start(services.reconciler.run(), name="reconciler")
         yield
-        services.hub.close_all(GOING_AWAY, "the server restarts")
 
 
 def _bus(settings: Settings, clock: Clock, chance: Chance) -> Bus:

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 from redis.asyncio.connection import ConnectionPool, parse_url
 from redis.exceptions import RedisError
 
+from server.settings import CannotRun
 
-class BadRedis(Exception):
+
+class BadRedis(CannotRun):
     """Redis cannot be used as it is; the message says how to mend it."""
 
 

@@ -5,11 +5,13 @@ from sqlalchemy import make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
+from server.settings import CannotRun
+
 ANSWER_WITHIN_S = 10  # a database that takes longer is treated as away
 IDLE_WITHIN_S = 5  # in the middle of a transaction; the database ends one that is left for longer
 
 
-class BadDatabase(Exception):
+class BadDatabase(CannotRun):
     """The database cannot be used as it is; the message says how to mend it."""
 
 

@@ -14,6 +14,8 @@ from server.store.database import Database
 
 FOLDER = Path(__file__).parents[2] / "migrations"
 
+LOCK = 454787518  # ours among the advisory locks of a database; any number would do
+
 
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
@@ -35,6 +37,8 @@ async def migrate(database: Database, *, to: str = "head") -> None:
     """
 
     def run(connection: Connection) -> None:
+        if connection.dialect.name == "postgresql":  # one at a time; the second finds it done
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         present = MigrationContext.configure(connection).get_current_revision()
         down = to == "base" or (present is not None and to != "head" and to < present)
         (command.downgrade if down else command.upgrade)(_config(connection), to)

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
+import asyncpg
 import httpx2
 import msgspec
 import pytest
@@ -18,12 +19,13 @@ from server.store.database import Database
 from tests.api.forwarding import Forwarder, forwarding
 from tests.clients.server_process import LOCAL, ServerProcess
 from tests.conftest import run_sql
-from tests.store.builders import rows
+from tests.store.builders import ON_POSTGRESQL, rows
 
 RESTARTING = 1012
 STOPS_WITHIN_S = 10
 PATIENCE_S = 60
 WATCHERS = 200
+WHILE_IT_WAITS_S = 0.3
 NAMES = ("Ana", "Bo", "Cy", "Di")
 
 
@@ -230,6 +232,46 @@ async def test_under_load_every_socket_is_told_and_every_acknowledged_move_is_on
             acknowledged = len(player.acknowledged)
             assert player.acknowledged == list(range(acknowledged))
             assert acknowledged <= kept[name] <= acknowledged + 1
+
+
+@ON_POSTGRESQL
+async def test_moves_on_their_way_to_disk_are_acknowledged_before_the_socket_is_closed(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with (
+        served(tmp_path, database_url) as server,
+        a_race(server.url, players=1) as (_, [player]),
+    ):
+        holder, asker = [await asyncpg.connect(database_url) for _ in range(2)]
+
+        async def somebody_waits() -> bool:
+            waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+            return bool(await asker.fetchval(waiting))
+
+        async def takes_no_calls() -> bool:
+            try:
+                _, writer = await asyncio.open_connection(LOCAL, port_of(server.url))
+            except OSError:
+                return True
+            writer.close()
+            return False
+
+        async with holder.transaction():
+            await holder.execute("SELECT FROM games FOR UPDATE")
+            await player.send(type="move", ply=0, move="d")
+            await until(somebody_waits)
+            server.sigterm()
+            await until(takes_no_calls)
+            closing = asyncio.create_task(player.close_code())
+            await asyncio.wait([closing], timeout=WHILE_IT_WAITS_S)
+            assert not closing.done()
+
+        assert await asyncio.wait_for(closing, PATIENCE_S) == RESTARTING
+        assert player.acknowledged == [0]
+        assert await stopped(server) == 0
+        await holder.close()
+        await asker.close()
+        assert await plies_kept(database_url) == {"Ana": 1}
 
 
 @pytest.fixture

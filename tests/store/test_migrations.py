@@ -1,9 +1,12 @@
+import asyncio
+
 import pytest
 from sqlalchemy import text
 
 from server.store.connecting import BadDatabase
 from server.store.database import Database
 from server.store.migrations import check_migrated, migrate, newest_revision
+from tests.store.builders import ON_POSTGRESQL
 
 
 async def set_revision(database: Database, revision: str) -> None:
@@ -57,5 +60,20 @@ async def test_a_database_newer_than_the_server_is_not_migrated(database: Databa
 
 async def test_migrating_again_changes_nothing(database: Database) -> None:
     await migrate(database)
+
+    await check_migrated(database)
+
+
+@ON_POSTGRESQL
+async def test_two_servers_may_migrate_at_once(database: Database) -> None:
+    await migrate(database, to="base")
+    others = [Database(database.url.render_as_string(hide_password=False)) for _ in range(2)]
+    for other in others:
+        await other.open()
+    try:
+        await asyncio.gather(*(migrate(other) for other in others))
+    finally:
+        for other in others:
+            await other.close()
 
     await check_migrated(database)
