@@ -17,7 +17,7 @@ COUNTING = "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'"
 FORGET = "SELECT pg_stat_statements_reset()"
 COUNTS = """
 SELECT query, calls FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-WHERE d.datname = $1 ORDER BY calls DESC
+WHERE d.datname = $1
 """
 FRAMING = ("BEGIN", "COMMIT", "ROLLBACK")
 
@@ -68,12 +68,10 @@ class Statements(NamedTuple):
     Attributes:
         asked: statements that read or write.
         framing: those that only begin and end transactions.
-        most: the commonest, with how often each.
     """
 
     asked: int
     framing: int
-    most: list[tuple[str, int]]
 
 
 async def count_from_now(server: Postgres) -> None:
@@ -99,5 +97,4 @@ async def counted(server: Postgres, database_url: str) -> Statements:
 def sum_up(calls: list[tuple[str, int]]) -> Statements:
     """Tell statements that ask for something from those that only frame a transaction."""
     framing = sum(count for query, count in calls if query.startswith(FRAMING))
-    asked = [(query, count) for query, count in calls if not query.startswith(FRAMING)]
-    return Statements(sum(count for _, count in asked), framing, asked)
+    return Statements(asked=sum(count for _, count in calls) - framing, framing=framing)
