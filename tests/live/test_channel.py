@@ -375,6 +375,17 @@ def test_an_entry_that_waits_takes_the_new_name_along() -> None:
         assert [(e.player.name, e.actions) for e in frame.entries] == [("Anna", actions)]
 
 
+def test_what_was_heard_of_a_player_who_left_is_forgotten() -> None:
+    room = a_room(players=2)
+    channel = a_channel(room)
+    channel.scores.fold([an_entry(BO, actions=3)])
+
+    channel.follow(a_change(room, "leave", BO, at=after(3)))
+    channel.follow(a_change(room, "join", BO, game_id="g_bo2", at=after(4)))
+
+    assert [entry.actions for entry in channel.scores.entries(room)] == [0, 0]
+
+
 # Going on
 
 
