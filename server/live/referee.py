@@ -61,7 +61,7 @@ class Referee:
         self._deadlines = deadlines
         self._clock = clock
         self._tasks = tasks
-        self._shared = Shared(rooms.load)
+        self._shared = Shared(self._load)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         deadlines.on_due = self.advance
 
@@ -147,6 +147,9 @@ class Referee:
         if room.state not in STARTED:
             raise WrongState("there is no game yet: the race has not started", state=room.state)
         return self._sessions.of(room, seat, on_progress=self._on_progress)
+
+    async def _load(self, room_id: str) -> Room:
+        return await self._rooms.load(room_id)
 
     async def _decide(self, room_id: str, decide: Decide, *, opening: Room | None = None) -> Room:
         work = self._decide_alone(room_id, decide, opening)

@@ -6,6 +6,8 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Row,
+    Select,
     and_,
     delete,
     exists,
