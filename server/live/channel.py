@@ -8,7 +8,7 @@ from server.live.messages import StandingsFrame, You, encode
 from server.live.offsets import Place
 from server.live.outbox import REPLACED, Outbox
 from server.live.scoreboard import Scoreboard
-from server.race.events import Joined, Left, PlayerKicked, RoomEvent, Started
+from server.race.events import Joined, Left, PlayerKicked, RoomEvent
 from server.race.instants import from_epoch_ms, instant, to_epoch_ms
 from server.race.player import Player
 from server.race.room import Change, Room
@@ -150,8 +150,6 @@ class Channel:
                 self.promote(player.id)
             case Left(player=player) | PlayerKicked(player=player):
                 self.demote(player.id)
-            case Started() if self.room is not None:
-                self.scores.tell_again(self.room)
             case _:
                 pass
 

@@ -34,10 +34,6 @@ class Scoreboard:
         self._entries.pop(player_id, None)
         self._untold.discard(player_id)
 
-    def tell_again(self, room: Room) -> None:
-        """Have everyone's entry told once more."""
-        self._untold.update(seat.player.id for seat in room.seats)
-
     def all_told(self) -> None:
         """Note that everything known has been told in another way."""
         self._untold.clear()

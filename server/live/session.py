@@ -7,7 +7,7 @@ from typing import Any
 from server import metrics
 from server.game import Board, GameError
 from server.live.answers import Answer, Answers, Reply
-from server.live.messages import GameFrame, GameView, Reject, encode
+from server.live.messages import Ack, GameFrame, GameView, Reject, encode
 from server.live.outbox import Outbox
 from server.live.own_game import Terms, acknowledge, as_play, show
 from server.live.ports import Games, Journal
@@ -15,7 +15,7 @@ from server.live.repeats import acknowledge_again, acknowledge_on, replay
 from server.race.errors import Unavailable
 from server.race.instants import to_epoch_ms
 from server.race.player import Player
-from server.race.plays import Outcome, Play
+from server.race.plays import Log, Outcome, Play
 from server.race.room import Room
 from server.race.seat import Seat
 from server.race.standings import Entry
@@ -43,6 +43,7 @@ class Session:
         self.player: Player = seat.player
         self.state: PlayerState = seat.state
         self.stale = True
+        self._was_read = False
         self._terms = Terms.of(room)
         self._ended_ms = None if seat.ended_at is None else to_epoch_ms(seat.ended_at)
         self._journal = journal
@@ -185,6 +186,8 @@ class Session:
     async def load(self) -> None:
         """Bring a stale session's board back from the log.
 
+        What others have written meanwhile is acknowledged on the player's socket.
+
         Raises:
             Unavailable: storage did not answer; the session stays stale.
         """
@@ -193,11 +196,14 @@ class Session:
                 await self.settled()
                 expired = self._expired
                 log = await self._games.log(self.game_id)
+                acks = await self._unheard(log)
                 self._game = await replay(self._terms, log.actions)
                 self.state = log.state
                 self._ended_ms = None if log.ended_at is None else to_epoch_ms(log.ended_at)
-                self._last = None
+                self._last, self._was_read = None, True
                 self.stale = self._expired != expired  # meanwhile
+                for ack in acks:
+                    self._answers.tell(encode(ack))
         if self._in_doubt:
             self._in_doubt = False
             self._on_progress(self, self.entry)
@@ -223,15 +229,9 @@ class Session:
         async with self._catching_up:
             if not self.is_behind(actions=entry.actions, ended=entry.state in ENDED):
                 return
-            known = self._game.ply
             self.expire()
-            if entry.actions <= known:
-                return  # it has only ended, and is read before it is used
-            await self.load()
-            upto = self._game.ply
-            actions = (await self._games.log(self.game_id)).actions[:upto]
-            for ack in await acknowledge_on(self._terms, actions, ply=known):
-                self._answers.tell(encode(ack))
+            if entry.actions > self._game.ply:  # else it has only ended, and is read when used
+                await self.load()
 
     async def at_rest(self) -> None:
         """Wait until the board shows what is on disk, no more and no less; raises as `load`."""
@@ -240,6 +240,14 @@ class Session:
             await self.load()
 
     # How it is done
+
+    async def _unheard(self, log: Log) -> list[Ack]:
+        """Give the acks of what others have written since the log was read."""
+        known = self._game.ply
+        resent = self._in_doubt  # by the client, and acknowledged then
+        if self.outbox is None or resent or not self._was_read or len(log.actions) <= known:
+            return []
+        return await acknowledge_on(self._terms, log.actions, ply=known)
 
     def _why_not(self, ply: int, received_ms: int) -> tuple[str, str] | None:
         if self.state in ENDED:

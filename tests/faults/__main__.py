@@ -33,6 +33,7 @@ async def run(names: list[str], *, count: int, seed: int) -> Report:
         signal.SIGTERM, signal.raise_signal, signal.SIGINT
     )
     console = Console()
+    console.print(f"the first seed is {seed}; SEED={seed} tries the same again")
     report = Report()
     chosen = [fault for fault in FAULTS if fault.name in names]
     async with Stage().opened() as stage:

@@ -24,8 +24,7 @@ async def server_killed(scene: Scene) -> int:
     Play can go on when they are ready.
     """
     nodes = scene.cluster.nodes
-    for node in nodes:
-        await node.kill()
+    await scene.kill(lambda: asyncio.gather(*(node.kill() for node in nodes)))
     await scene.a_moment(most_s=0.5)
     await asyncio.gather(*(node.start() for node in nodes))
     return now_ms()

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import NamedTuple, Self
 from uuid import uuid4
 
+from sqlalchemy import delete, false, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from server.store.connecting import parse_url
+from server.store.tables import actions
 from tests.faults.network import Links, Network
 from tests.faults.nodes import Node
 from tests.faults.storage import Postgres, RedisServer
+
+LOCK = "LOCK TABLE actions IN EXCLUSIVE MODE"
 
 
 class Layout(NamedTuple):
@@ -69,6 +78,16 @@ class Cluster:
         self.network = Network(node.port for node in self.nodes)
         await self.network.open()
         return self
+
+    @contextlib.asynccontextmanager
+    async def writes_held_up(self) -> AsyncIterator[None]:
+        """Have nothing be written until the block ends, as on a disk that is slow."""
+        engine = create_async_engine(parse_url(self.database_url))
+        hold = delete(actions).where(false()) if self.layout.sqlite else text(LOCK)
+        async with engine.begin() as connection:
+            await connection.execute(hold)
+            yield
+        await engine.dispose()
 
     async def heal(self) -> None:
         """Start what has ended, let every node be used, and carry everything as it comes."""

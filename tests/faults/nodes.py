@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import httpx2
 
@@ -103,9 +104,12 @@ class Node:
             raise RuntimeError("the node has not been started")
         return self._process
 
-    @property
-    def workers(self) -> list[int]:
-        """The ids of its worker processes."""
+    async def kill_worker(self, chance: Random) -> None:
+        """End one of its worker processes as a fault in it would."""
+        os.kill(chance.choice(self._workers()), signal.SIGKILL)
+
+    def _workers(self) -> list[int]:
+        """Give the ids of its worker processes."""
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [int(child) for child in children if is_worker(int(child))]

@@ -20,6 +20,16 @@ class Scene(NamedTuple):
     race: Race
     chance: Random
 
+    async def kill(self, kill: Callable[[], Awaitable[object]]) -> None:
+        """Kill something, half of the times while moves pile up that cannot be written yet."""
+        if self.chance.random() < 0.5:
+            await kill()
+            return
+        async with self.cluster.writes_held_up():
+            self.race.hurry()
+            await self.a_moment(most_s=0.2)
+            await kill()
+
     async def a_moment(self, *, most_s: float) -> None:
         """Let a random time pass."""
         await asyncio.sleep(self.chance.uniform(most_s / 10, most_s))

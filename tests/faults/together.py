@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from random import Random
 
@@ -61,7 +60,7 @@ async def node_killed(scene: Scene) -> int:
     """A node gets SIGKILL while it holds games. Play can go on at once, on the other."""
     node = scene.chance.choice(scene.cluster.nodes)
     began_ms = now_ms()
-    await node.kill()
+    await scene.kill(node.kill)
     await scene.race.went_on(now_ms())
     return began_ms
 
@@ -69,7 +68,8 @@ async def node_killed(scene: Scene) -> int:
 async def worker_killed(scene: Scene) -> int:
     """One of a server's workers gets SIGKILL. Play can go on at once, on the others."""
     began_ms = now_ms()
-    os.kill(scene.chance.choice(scene.cluster.nodes[0].workers), signal.SIGKILL)
+    node = scene.cluster.nodes[0]
+    await scene.kill(lambda: node.kill_worker(scene.chance))
     await scene.race.went_on(now_ms())
     return began_ms
 

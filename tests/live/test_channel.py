@@ -361,6 +361,20 @@ def test_the_seats_of_a_change_are_progress_too_while_racing() -> None:
     assert entries(channel) == [(BO.id, 8)]
 
 
+def test_an_entry_that_waits_takes_the_new_name_along() -> None:
+    room = a_room(players=2, racing=True)
+    channel = a_channel(room)
+    channel.scores.fold([an_entry(ANA, actions=2)])
+
+    channel.follow(a_change(room, "rename", Player(ANA.id, "Anna", "human"), at=after(30)))
+
+    for actions in (2, 3):
+        channel.scores.fold([an_entry(ANA, actions=actions)])
+        frame = channel.standings_frame(now_ms=NOW_MS)
+        assert frame is not None
+        assert [(e.player.name, e.actions) for e in frame.entries] == [("Anna", actions)]
+
+
 # Going on
 
 

@@ -5,7 +5,7 @@ import pytest
 from server.live.scoreboard import Scoreboard, how_far
 from server.race.player import Player
 from server.race.room import Room
-from tests.race.builders import ANA, BO, CY, a_room, a_room_in, after, an_entry
+from tests.race.builders import ANA, BO, CY, a_room, a_room_in, after, an_entry, race
 
 
 def a_board(room: Room) -> Scoreboard:
@@ -146,15 +146,21 @@ def test_in_a_race_what_a_room_is_told_with_is_known_already() -> None:
     assert untold(board, room) == []
 
 
-def test_everyone_can_be_told_again_and_everything_be_told_in_another_way() -> None:
+def test_before_the_race_nothing_is_known_and_with_its_start_everyone_is_to_be_told() -> None:
+    room = a_room(players=2)
+    board = a_board(room)
+    race(room)
+
+    board.fold([seat.entry for seat in room.seats])
+
+    assert untold(board, room) == [(ANA.id, 0), (BO.id, 0)]
+
+
+def test_everything_may_have_been_told_in_another_way() -> None:
     room = a_room(players=2, racing=True)
     board = a_board(room)
     board.fold([an_entry(BO, actions=2)])
 
-    board.tell_again(room)
-    assert untold(board, room) == [(ANA.id, 0), (BO.id, 2)]
-
-    board.tell_again(room)
     board.all_told()
     assert untold(board, room) == []
     assert standing(board, room, BO) == (2, 1, "racing")

@@ -539,8 +539,12 @@ async def test_what_another_node_has_written_is_acknowledged_here_once(
         await table.play("12")
         entry = await play_elsewhere(other, table.room, "rf", "24x2", ply=1)
 
+        node.games.logs_read = 0
+
         await asyncio.gather(*(table.session.catch_up(entry) for _ in range(3)))
         await table.session.catch_up(entry)
+
+        assert node.games.logs_read == 1
 
         acks = [brief(frame) for frame in table.ear.listen()]
         assert acks == [("ack", 1, "rf"), ("ack", 2, "24x2")]
@@ -643,28 +647,52 @@ async def test_catching_up_that_failed_can_be_done_again(
         assert [brief(frame) for frame in table.ear.listen()] == [("ack", 0, "12")]
 
 
-async def test_what_is_played_while_it_catches_up_is_acknowledged_once(lite: Database) -> None:
+async def test_whatever_has_the_game_read_again_acknowledges_what_others_wrote(
+    lite: Database,
+) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        table = await a_table(node)
+        await play_elsewhere(other, table.room, "12", "rf")
+
+        node.session_of(await node.rooms.load(table.room.id), ANA)  # asked for over REST
+        [first, second, conflict] = await table.play("d") + await table.ear.answers(2)
+
+        assert [brief(one) for one in (first, second, conflict)] == [
+            ("ack", 0, "12"),
+            ("ack", 1, "rf"),
+            ("ply_conflict", 0, 2),
+        ]
+
+
+async def test_a_game_that_is_shown_is_not_acknowledged_as_well(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        room = await a_kept_room(lite, players=2, racing=True)
+        entry = await play_elsewhere(other, room, "12", "rf")
+        with node.socket(room.id) as ana:
+            await ana.hello(ANA)
+            await node.session_of(room, ANA).catch_up(entry)
+
+            kinds = [frame["type"] for frame in ana.listen()]
+            assert (kinds, ana.heard[-1]["ply"]) == (["welcome", "you", "game"], 2)
+
+
+async def test_an_end_elsewhere_while_it_catches_up_acknowledges_nothing_twice(
+    lite: Database,
+) -> None:
     async with a_node(lite) as node, a_node(lite) as other:
         table = await a_table(node)
         entry = await play_elsewhere(other, table.room, "12")
-        may_go_on, reads = asyncio.Event(), 0
-
-        async def second_read_is_slow() -> None:
-            nonlocal reads
-            reads += 1
-            if reads == 2:
-                await may_go_on.wait()
-
-        node.games.slowly = second_read_is_slow
+        may_go_on = asyncio.Event()
+        node.games.slowly = may_go_on.wait
         catching_up = asyncio.create_task(table.session.catch_up(entry))
-        await until(lambda: reads == 2)
-        await table.send(1, "rf")
-        await table.session.settled()
+        await until(lambda: node.games.logs_read == 1)
+
+        table.session.expire()
         may_go_on.set()
         await catching_up
 
-        acks = sorted(frame["ply"] for frame in table.ear.listen() if frame["type"] == "ack")
-        assert acks == [0, 1]
+        assert node.games.logs_read == 2
+        assert [brief(frame) for frame in table.ear.listen()] == [("ack", 0, "12")]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -4,8 +4,9 @@ The room is on two nodes; who watches it may lose the connection and go on at ei
 """
 
 import asyncio
+from collections import Counter
 from contextlib import ExitStack
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from server.race.deals import Deal
 from server.race.errors import RaceError
 from server.race.player import Player
 from server.race.room import Room, open_room
+from server.race.views import view_room
 from server.store.database import Database
 from server.store.players import Players
 from tests.live.builders import WIN, Node, Socket, a_node, until
@@ -40,16 +42,28 @@ COMMANDS = st.one_of(
     st.tuples(st.sampled_from(["join", "join", "leave", "start", "cancel", "resign"]), WHO),
     st.tuples(st.just("ready"), WHO, st.booleans()),
     st.tuples(st.just("kick"), WHO, WHO),
-    st.tuples(st.just("move"), WHO, st.sampled_from([1, 7, 90])),
-    st.tuples(st.sampled_from(["watch", "rematch"]), WHO),
-    st.tuples(st.sampled_from(["drop", "drop", "resume"]), WHO),
+    st.tuples(st.just("move"), st.sampled_from(range(3)), st.sampled_from([1, 7, 90])),
+    st.tuples(st.just("move"), st.sampled_from(range(3)), st.just(1)),
+    st.tuples(st.sampled_from(["watch", "watch", "rematch"]), WHO),
+    st.tuples(st.sampled_from(["drop", "resume", "forget"]), WHO),
 )
 STEPS = st.one_of(
-    st.lists(COMMANDS, min_size=1, max_size=4),
+    st.lists(COMMANDS, min_size=2, max_size=5),
+    st.lists(COMMANDS, min_size=2, max_size=5),
     st.tuples(st.tuples(st.just("rename"), WHO)),
     st.tuples(st.tuples(st.just("wait"), st.sampled_from([1, 5, 31, 70]))),
 )
 """What is asked for at once."""
+
+AWAY = st.builds(
+    lambda who, steps, back: [[("drop", who)], *steps, [("resume", who)] * back],
+    WHO,
+    st.lists(STEPS, max_size=2),
+    st.sampled_from([1, 2]),  # back on either node: they take turns
+)
+"""Steps while someone is away, who comes back."""
+
+EPISODES = st.one_of(STEPS.map(lambda step: [step]), AWAY, AWAY)
 
 RACE: list[list[Command]] = [
     *([("join", who)] for who in (1, 2)),
@@ -71,106 +85,93 @@ class Scene:
         self.watchers: list[Watcher] = []
         self.commands = 0
 
-    @property
-    def node(self) -> Node:
-        """The node that the present command is for: they take turns."""
-        return self.nodes[self.commands % len(self.nodes)]
-
     async def do(self, verb: str, who: int, *arguments: int) -> None:
-        """Do one command; a refusal is fine."""
+        """Do one command on a node, they take turns; a refusal is fine."""
         self.commands += 1
+        node = self.nodes[self.commands % len(self.nodes)]
         try:
-            await getattr(self, verb)(who, *arguments)
+            await getattr(self, verb)(node, who, *arguments)
         except RaceError as refusal:
             event(f"{verb}: {refusal.code}")
         else:
             event(f"{verb}: done")
 
-    async def join(self, who: int) -> None:
-        await self.node.lobby.join(self.room_id, player=self.players[who])
+    async def join(self, node: Node, who: int) -> None:
+        await node.lobby.join(self.room_id, player=self.players[who])
 
-    async def leave(self, who: int) -> None:
-        player = self.players[who]
-        await self.node.referee.change(self.room_id, lambda room, at: room.leave(player, at=at))
+    async def leave(self, node: Node, who: int) -> None:
+        await node.change(self.room_id, "leave", self.players[who])
 
-    async def start(self, who: int) -> None:
-        player = self.players[who]
-        await self.node.referee.change(self.room_id, lambda room, at: room.start(player, at=at))
+    async def start(self, node: Node, who: int) -> None:
+        await node.change(self.room_id, "start", self.players[who])
 
-    async def cancel(self, who: int) -> None:
+    async def cancel(self, node: Node, who: int) -> None:
         if who == 0:  # else few rooms would live long
-            player = self.players[who]
-            await self.node.referee.change(
-                self.room_id, lambda room, at: room.cancel(player, at=at)
-            )
+            await node.change(self.room_id, "cancel", self.players[who])
 
-    async def ready(self, who: int, ready: bool) -> None:
-        player = self.players[who]
-        await self.node.referee.change(
-            self.room_id, lambda room, at: room.set_ready(player, ready=ready, at=at)
-        )
+    async def ready(self, node: Node, who: int, ready: bool) -> None:
+        await node.change(self.room_id, "set_ready", self.players[who], ready=ready)
 
-    async def kick(self, who: int, target: int) -> None:
-        player, unwanted = self.players[who], self.players[target]
-        await self.node.referee.change(
-            self.room_id, lambda room, at: room.kick(player, target_id=unwanted.id, at=at)
-        )
+    async def kick(self, node: Node, who: int, target: int) -> None:
+        unwanted = self.players[target]
+        await node.change(self.room_id, "kick", self.players[who], target_id=unwanted.id)
 
-    async def resign(self, who: int) -> None:
-        await self.node.referee.resign(self.room_id, player=self.players[who])
+    async def resign(self, node: Node, who: int) -> None:
+        await node.referee.resign(self.room_id, player=self.players[who])
 
-    async def rematch(self, who: int) -> None:
-        await self.node.lobby.rematch(self.room_id, player=self.players[who])
+    async def rematch(self, node: Node, who: int) -> None:
+        await node.lobby.rematch(self.room_id, player=self.players[who])
 
-    async def move(self, who: int, times: int) -> None:
+    async def move(self, node: Node, who: int, times: int) -> None:
         """Play on along a game that is won in the end."""
-        room = await self.node.referee.present(self.room_id)
-        session = self.node.session_of(room, self.players[who])
+        room = await node.referee.present(self.room_id)
+        session = node.session_of(room, self.players[who])
         await session.at_rest()
         ply = session.view(now_ms=self.clock.now_ms()).ply
         for number, move in enumerate(WIN[ply : ply + times], start=ply):
             await session.play(number, move, received_ms=self.clock.now_ms())
         await session.settled()
 
-    async def watch(self, who: int) -> None:
+    async def watch(self, node: Node, who: int) -> None:
         watcher = Watcher(self.room_id, self.players[who] if who else None)
         self.watchers.append(watcher)
-        await watcher.connect(self.node)
+        await watcher.connect(node)
 
-    async def drop(self, number: int) -> None:
-        """Cut a connection."""
-        self.watchers[number % len(self.watchers)].drop()
+    async def drop(self, _node: Node, number: int) -> None:
+        """Cut a connection, once it has been answered."""
+        watcher = self.watchers[number % len(self.watchers)]
+        if watcher.socket is not None and watcher.socket.conversation.greeted:
+            watcher.drop()
 
-    async def resume(self, _who: int) -> None:
+    async def resume(self, node: Node, _who: int) -> None:
         """Go on wherever a connection was cut."""
         for watcher in self.watchers:
             if watcher.socket is None:
-                await watcher.connect(self.node)
+                await watcher.connect(node)
 
-    async def rename(self, who: int) -> None:
-        renamed = await Players(self.node.database).rename(
-            self.players[who], f"Name{next(NUMBERS)}"
-        )
+    async def rename(self, node: Node, who: int) -> None:
+        new = f"Name{next(NUMBERS)}"
+        renamed = await Players(node.database).rename(self.players[who], new)
         self.players[who] = renamed
-        await self.node.referee.change(self.room_id, lambda room, at: room.rename(renamed, at=at))
+        await node.change(self.room_id, "rename", renamed)
 
-    async def wait(self, seconds: int) -> None:
+    async def forget(self, node: Node, _who: int) -> None:
+        """Have nobody go on from before any more: everyone is told the room whole."""
+        await node.rooms.forget_events(before=after(10**6))
+
+    async def wait(self, node: Node, seconds: int) -> None:
         self.clock.advance(seconds=seconds)
-        await self.node.referee.present(self.room_id)
+        await node.referee.present(self.room_id)
 
     async def check(self) -> None:
         """Hold what everyone has heard against the room as it is."""
         for node in self.nodes * 2:  # what was missing twice is made up
             await node.reconciler.compare()
+        await until(lambda: not any(node.tasks._running for node in self.nodes))
+        room = await self.nodes[0].referee.present(self.room_id)
+        fresh = snapshot(msgspec.to_builtins(view_room(await self.nodes[0].rooms.load(room.id))))
         for node in self.nodes:
-            await until(lambda node=node: not node.tasks._running)  # type: ignore[misc]
-        room = await self.node.referee.present(self.room_id)
-        stored = {seat.player.id: seat for seat in (await self.node.rooms.load(room.id)).seats}
-        for node in self.nodes:
-            fresh = snapshot(msgspec.to_builtins(node.hub.view(room)))
-            assert {id: seat.ply for id, seat in stored.items()} == {
-                id: entry["actions"] for id, entry in fresh[1].items()
-            }
+            assert snapshot(msgspec.to_builtins(node.hub.view(room))) == fresh
         for watcher in self.watchers:
             if (socket := watcher.take_in()) is not None:
                 state = watcher.folded.state
@@ -182,8 +183,8 @@ class Scene:
         """Who plays was last told who one is, and told again only when that had changed."""
         yous = [frame for frame in socket.heard if frame["type"] == "you"]
         gists = [(you["player"], you["host"], you["state"]) for you in yous]
-        left = [frame["type"] for frame in socket.heard if frame["type"] in ("left", "kicked")]
-        if not left:
+        kinds = Counter(frame["type"] for frame in socket.heard)
+        if not kinds["left"] + kinds["kicked"] and kinds["welcome"] == 1:
             assert all(one != other for one, other in pairwise(gists))
         player = socket.conversation.player
         if player is not None and socket.channel.players.get(player.id) is socket.conversation:
@@ -207,13 +208,14 @@ class Watcher:
 
     async def connect(self, node: Node) -> None:
         """Say hello, with what is known from before."""
-        self.socket = self._stack.enter_context(node.socket(self.room_id, limits=UNLIMITED))
+        socket = self._stack.enter_context(node.socket(self.room_id, limits=UNLIMITED))
+        self.socket = socket
         since = None
         if self.folded.offset >= 0:
             since = {"epoch": node.hub.epoch, "offset": self.folded.offset}
         token = None if self.player is None else f"cr_{self.player.id}"
-        await self.socket.say("hello", token=token, since=since)
-        if since is not None and (heard := self.socket.outbox._frames):
+        await socket.say("hello", token=token, since=since)
+        if since is not None and (heard := socket.outbox._frames):
             event(f"resumed, recovered: {msgspec.json.decode(heard[0])['recovered']}")
 
     def take_in(self) -> Socket | None:
@@ -267,7 +269,7 @@ async def a_new_room(node: Node, **wish: object) -> Room:
 
 @pytest.mark.usefixtures("quick")
 @settings(
-    max_examples=35,
+    max_examples=40,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -282,19 +284,31 @@ async def a_new_room(node: Node, **wish: object) -> Room:
     ),
     raced=st.sampled_from([True, True, False]),
     hear_each_other=st.booleans(),
-    steps=st.lists(STEPS, min_size=1, max_size=12),
+    episodes=st.lists(EPISODES, min_size=2, max_size=7),
 )
 @example(
     wish={"sealed": True, "start": "host", "countdown_s": 5},
     raced=True,
     hear_each_other=False,
-    steps=[
-        [("move", 0, 500), ("move", 1, 9)],
-        [("drop", 0), ("drop", 1)],
-        [("rename", 1)],
-        [("resume", 0)],
-        [("wait", 70)],
-        [("rematch", 0), ("rematch", 2), ("resume", 1)],
+    episodes=[
+        [
+            [("move", 0, 500), ("move", 1, 9)],
+            [("drop", 0), ("drop", 1)],
+            [("rename", 1)],
+            [("resume", 0)],
+            [("wait", 70)],
+            [("rematch", 0), ("rematch", 2), ("resume", 1)],
+        ]
+    ],
+)
+@example(
+    wish={"sealed": False, "start": "ready", "countdown_s": 0},
+    raced=False,
+    hear_each_other=False,
+    episodes=[
+        [[("join", 1)], [("drop", 0)], [("join", 2)], [("ready", 1, True)]],
+        [[("resume", 0)], [("kick", 0, 2), ("forget", 0)], [("leave", 0), ("watch", 1)]],
+        [[("drop", 0)], [("ready", 0, True), ("ready", 1, True)], [("resume", 0)]],
     ],
 )
 async def test_a_snapshot_and_its_events_are_a_fresh_snapshot(
@@ -302,7 +316,7 @@ async def test_a_snapshot_and_its_events_are_a_fresh_snapshot(
     wish: dict[str, Any],
     raced: bool,
     hear_each_other: bool,
-    steps: list[list[Command]],
+    episodes: list[list[list[Command]]],
 ) -> None:
     clock = ManualClock(after(1))
     medium = set[MemoryBus]() if hear_each_other else None
@@ -313,8 +327,8 @@ async def test_a_snapshot_and_its_events_are_a_fresh_snapshot(
         room = await a_new_room(one, time_limit_s=60, **wish)
         scene = Scene([one, other], clock, room)
         scene.players = [await Players(lite).find(player.id) for player in COMPANY[:4]]
-        await scene.watch(0)
-        for step in [*(RACE if raced else []), *steps]:
+        await scene.watch(one, 0)
+        for step in chain(RACE if raced else [], *episodes):
             await asyncio.gather(*(scene.do(*command) for command in step))
             await scene.check()
         for watcher in scene.watchers:
