@@ -19,6 +19,7 @@ from server.live.hub import Hub
 from server.live.ports import Games, Rooms
 from server.live.session import Session
 from server.live.sessions import Sessions
+from server.live.sharing import Shared
 from server.live.tasks import Tasks
 from server.race.course import GRACE
 from server.race.errors import NotAPlayer, Unavailable, WrongState
@@ -60,16 +61,17 @@ class Referee:
         self._deadlines = deadlines
         self._clock = clock
         self._tasks = tasks
+        self._shared = Shared(self._load)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         deadlines.on_due = self.advance
 
     async def present(self, room_id: str) -> Room:
-        """Give a room as it is now: with what was due made first.
+        """Give a room as it is now: with what was due made first. It is shared: do not change it.
 
         Raises:
             NotFound: no such room.
         """
-        room = await self._rooms.load(room_id)
+        room = await self._shared.read(room_id)
         if room.is_due(now(self._clock)):
             return await self.advance(room_id)
         self._deadlines.arm(room)
@@ -145,6 +147,9 @@ class Referee:
         if room.state not in STARTED:
             raise WrongState("there is no game yet: the race has not started", state=room.state)
         return self._sessions.of(room, seat, on_progress=self._on_progress)
+
+    async def _load(self, room_id: str) -> Room:
+        return await self._rooms.load(room_id)
 
     async def _decide(self, room_id: str, decide: Decide, *, opening: Room | None = None) -> Room:
         work = self._decide_alone(room_id, decide, opening)

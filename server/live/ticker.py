@@ -49,9 +49,12 @@ class Ticker:
 
     async def _tick(self, room_id: str) -> None:
         """Tell what has changed, again and again while there is something."""
+        loop = asyncio.get_running_loop()
         try:
-            while self._tell(room_id):  # noqa: ASYNC110 — it tells, and waits for nothing
-                await asyncio.sleep(TICK_S)
+            began_s = loop.time()
+            while self._tell(room_id):
+                await asyncio.sleep(began_s + TICK_S - loop.time())
+                began_s = loop.time()
         finally:
             self._ticking.discard(room_id)
 

@@ -36,14 +36,22 @@ class Games:
         Raises:
             NotFound: no such game.
         """
-        query = select(games.c.state, games.c.ended_at, games.c.transcript)
-        async with self._database.read() as connection:
-            row = (await connection.execute(query.where(games.c.id == game_id))).one_or_none()
-            if row is None:
-                raise NotFound(f"no game {game_id!r}")
-            packed = row.transcript is not None
-            log = unpack(row.transcript) if packed else await _live_log(connection, game_id)
-        return Log(state=row.state, ended_at=row.ended_at, actions=log)
+        query = (
+            select(games.c.state, games.c.ended_at, games.c.transcript)
+            .add_columns(actions.c.move, actions.c.elapsed_ms)
+            .outerjoin_from(games, actions, actions.c.game_id == games.c.id)
+            .where(games.c.id == game_id)
+            .order_by(actions.c.ply)
+        )
+        async with self._database.glance() as connection:
+            rows = (await connection.execute(query)).all()
+        if not rows:
+            raise NotFound(f"no game {game_id!r}")
+        state, ended_at, transcript, *_ = rows[0]
+        if transcript is not None:
+            return Log(state=state, ended_at=ended_at, actions=unpack(transcript))
+        log = [Action(move=move, elapsed_ms=ms) for *_, move, ms in rows if move is not None]
+        return Log(state=state, ended_at=ended_at, actions=log)
 
     async def room_of(self, game_id: str) -> str:
         """Name the room of a game.

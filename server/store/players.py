@@ -68,7 +68,7 @@ class Players:
             .join(tokens, tokens.c.player_id == players.c.id)
             .where(tokens.c.digest == digest(token), players.c.left_at.is_(None))
         )
-        async with self._database.read() as connection:
+        async with self._database.glance() as connection:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else Identity(player=_player(row), token_id=row.token_id)
 

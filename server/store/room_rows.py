@@ -1,8 +1,7 @@
 """Rooms and seats as the rows of their tables, and back."""
 
+from collections.abc import Mapping
 from typing import Any
-
-from sqlalchemy import Row
 
 from server.game import GameCode
 from server.race.deals import Deal
@@ -10,6 +9,7 @@ from server.race.player import Player
 from server.race.room import Room
 from server.race.seat import Seat
 from server.race.settings import RoomSettings
+from server.store.tables import games, players, rooms
 
 SETTINGS = tuple(RoomSettings.__struct_fields__)
 CHANGING = (
@@ -27,36 +27,53 @@ CHANGING = (
 )
 """What of a room changes after it has been opened."""
 
+ROOM_NAMES = tuple(rooms.columns.keys())
 
-def room_of(row: Row[Any], seats: list[Seat]) -> Room:
+SEAT_COLUMNS = (
+    games.c.id,
+    games.c.player_id,
+    games.c.joined_at,
+    games.c.state,
+    games.c.ply,
+    games.c.placed,
+    games.c.score,
+    games.c.at_ms,
+    games.c.ended_at,
+    games.c.rank,
+    players.c.name,
+    players.c.kind,
+)
+SEAT_NAMES = tuple(column.name for column in SEAT_COLUMNS)
+
+
+def room_of(row: Mapping[str, Any], seats: list[Seat]) -> Room:
     """Give the room of a row of `rooms`."""
-    fields = row._mapping
-    changing = {name: fields[name] for name in CHANGING if name != "due_at"}
+    changing = {name: row[name] for name in CHANGING if name != "due_at"}
     return Room(
-        id=row.id,
-        kind=row.kind,
-        settings=RoomSettings(**{name: fields[name] for name in SETTINGS}),
-        deal=Deal(code=GameCode.parse(row.code), nonce=row.nonce),
-        code_is_known=row.code_is_known,
-        created_at=row.created_at,
+        id=row["id"],
+        kind=row["kind"],
+        settings=RoomSettings(**{name: row[name] for name in SETTINGS}),
+        deal=Deal(code=GameCode.parse(row["code"]), nonce=row["nonce"]),
+        code_is_known=row["code_is_known"],
+        created_at=row["created_at"],
         seats=seats,
         **changing,
     )
 
 
-def seat_of(row: Row[Any]) -> Seat:
-    """Give the seat of a row of `games`, joined with its player's name and kind."""
+def seat_of(row: Mapping[str, Any]) -> Seat:
+    """Give the seat of what `SEAT_COLUMNS` are of a player in a room."""
     return Seat(
-        game_id=row.id,
-        player=Player(id=row.player_id, name=row.name, kind=row.kind),
-        joined_at=row.joined_at,
-        state=row.state,
-        ply=row.ply,
-        placed=row.placed,
-        score=row.score,
-        at_ms=row.at_ms,
-        ended_at=row.ended_at,
-        rank=row.rank,
+        game_id=row["id"],
+        player=Player(id=row["player_id"], name=row["name"], kind=row["kind"]),
+        joined_at=row["joined_at"],
+        state=row["state"],
+        ply=row["ply"],
+        placed=row["placed"],
+        score=row["score"],
+        at_ms=row["at_ms"],
+        ended_at=row["ended_at"],
+        rank=row["rank"],
     )
 
 

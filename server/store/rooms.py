@@ -6,6 +6,8 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Row,
+    Select,
     and_,
     delete,
     exists,
@@ -33,7 +35,16 @@ from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.store import events as kept_events
 from server.store.database import Database
-from server.store.room_rows import changing_values, new_values, room_of, seat_of, seat_values
+from server.store.room_rows import (
+    ROOM_NAMES,
+    SEAT_COLUMNS,
+    SEAT_NAMES,
+    changing_values,
+    new_values,
+    room_of,
+    seat_of,
+    seat_values,
+)
 from server.store.tables import Moment, games, players, rooms
 
 
@@ -64,7 +75,7 @@ class Rooms:
     async def made_with(self, idempotency_key: str, *, host_id: str) -> Room | None:
         """Give the room that this player made with this key, or None."""
         mine = and_(rooms.c.created_by == host_id, rooms.c.idempotency_key == idempotency_key)
-        async with self._database.read() as connection:
+        async with self._database.glance() as connection:
             found = await _read(connection, select(rooms).where(mine))
         return found[0] if found else None
 
@@ -75,7 +86,7 @@ class Rooms:
             NotFound: no such room.
             Unavailable: the database did not answer.
         """
-        async with self._database.read() as connection:
+        async with self._database.glance() as connection:
             return await _read_one(connection, room_id)
 
     async def change_since(self, room_id: str, version: int) -> Change:
@@ -160,7 +171,7 @@ class Rooms:
             wanted.append(tuple_(rooms.c.created_at, rooms.c.id) < last)
         newest_first = (rooms.c.created_at.desc(), rooms.c.id.desc())
         query = select(rooms).where(*wanted).order_by(*newest_first).limit(limit)
-        async with self._database.read() as connection:
+        async with self._database.glance() as connection:
             return await _read(connection, query)
 
     async def of_player(self, player_id: str) -> list[str]:
@@ -197,19 +208,23 @@ async def _read_one(connection: AsyncConnection, room_id: str) -> Room:
     return found[0]
 
 
-async def _read(connection: AsyncConnection, query: Any) -> list[Room]:
-    found = (await connection.execute(query)).all()
-    query_seats = (
-        select(games, players.c.name, players.c.kind)
-        .join(players, players.c.id == games.c.player_id)
-        .where(games.c.room_id.in_([row.id for row in found]))
-        .order_by(games.c.seat)
+async def _read(connection: AsyncConnection, which: Select[Any]) -> list[Room]:
+    """Read rooms with everyone in them, newest first, by one statement."""
+    room = which.subquery()
+    with_seats = room.outerjoin(games, games.c.room_id == room.c.id).outerjoin(
+        players, players.c.id == games.c.player_id
     )
-    seats: dict[str, list[Seat]] = {row.id: [] for row in found}
-    if found:
-        for row in (await connection.execute(query_seats)).all():
-            seats[row.room_id].append(seat_of(row))
-    return [room_of(row, seats[row.id]) for row in found]
+    order = (room.c.created_at.desc(), room.c.id.desc(), games.c.seat)
+    query = select(room, *SEAT_COLUMNS).select_from(with_seats).order_by(*order)
+    found: dict[str, tuple[Row[Any], list[Seat]]] = {}
+    for row in await connection.execute(query):
+        _, seats = found.setdefault(row.id, (row, []))
+        seat = row[len(ROOM_NAMES) :]
+        if seat[0] is not None:
+            seats.append(seat_of(dict(zip(SEAT_NAMES, seat, strict=True))))
+    return [
+        room_of(dict(zip(ROOM_NAMES, row, strict=False)), seats) for row, seats in found.values()
+    ]
 
 
 async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent) -> None:
