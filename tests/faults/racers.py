@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
-from canfield_race_client import CanfieldError, ConnectionClosed, Live, frames
+from canfield_race_client import CanfieldError, Live, frames
 from canfield_race_client.errors import NotRacing
 from canfield_race_client.facts import Fact, Facts
 from canfield_race_client.racers import example_win
@@ -103,7 +103,7 @@ class Racer:
         """Send no more, and wait until the fate of everything sent is known and heard."""
         self._stopping = True
         if self._tasks:
-            await asyncio.wait([self._tasks[0]])
+            await self._tasks[0]
         if self._answers:
             _, unknown = await asyncio.wait(self._answers.values(), timeout=PATIENCE_S)
             if unknown:
@@ -177,7 +177,7 @@ class Racer:
                 if isinstance(event, frames.Ack):
                     self.account.hear(event, at_ms=now_ms())
                     self._facts.look()
-        except ConnectionClosed as error:
+        except CanfieldError as error:
             self.failures.append(f"{self.name}: {error}")
 
 
