@@ -17,6 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from server.api.app import create_app
 from server.api.ops import FRAME_BYTES
+from server.api.wire import ShortRoadProtocol
 from server.settings import Settings
 
 log = structlog.get_logger()
@@ -44,7 +45,7 @@ class RaceServer(uvicorn.Server):
             app,
             loop="uvloop",
             http="httptools",
-            ws="websockets-sansio",
+            ws=ShortRoadProtocol,
             ws_max_size=FRAME_BYTES,
             ws_per_message_deflate=False,
             log_level="warning",

@@ -10,6 +10,7 @@ import uvicorn
 
 from server.api.app import create_app
 from server.api.ops import FRAME_BYTES
+from server.api.wire import ShortRoadProtocol
 from server.clock import Clock
 from server.race.deals import Chance
 from server.settings import Settings
@@ -30,7 +31,7 @@ async def running_server(
     config = uvicorn.Config(
         create_app(fitting, clock=clock, chance=chance),
         http="httptools",
-        ws="websockets-sansio",
+        ws=ShortRoadProtocol,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
         log_level="warning",

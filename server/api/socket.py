@@ -15,8 +15,10 @@ from uvicorn.protocols.utils import ClientDisconnected
 from server import metrics
 from server.api.endpoint import PREFIX
 from server.api.logs import about_room
+from server.api.wire import short_road
 from server.live.channel import Channel
 from server.live.conversation import NOT_A_FRAME, SERVER_FAULT, Conversation, Parts
+from server.live.outbox import WriteNow
 
 log = structlog.get_logger()
 
@@ -39,13 +41,14 @@ class LiveDoor:
         if live is None:
             await self._behind(scope, receive, send)
         else:
-            await self._serve(live["room"], receive, send)
+            await self._serve(live["room"], short_road(scope), receive, send)
 
-    async def _serve(self, room_id: str, receive: Receive, send: Send) -> None:
+    async def _serve(self, room_id: str, write_now: WriteNow, receive: Receive, send: Send) -> None:
         """Serve one live socket from its opening to its end."""
         await receive()
         await send({"type": "websocket.accept"})
         conversation = Conversation(room_id, self._parts)
+        conversation.outbox.write_now = write_now
         with (
             about_room(room_id),
             self._parts.hub.watching(room_id, conversation) as channel,

@@ -2,8 +2,12 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from server import metrics
+
+WriteNow = Callable[[bytes], bool]
+"""Sends a frame on a socket at once, if it takes one now; gives whether it did."""
 
 COME_BACK = 1012
 BAD_TOKEN = 4401
@@ -11,10 +15,20 @@ TOO_SLOW = 4413
 REPLACED = 4409
 
 
+def never(_frame: bytes) -> bool:
+    """Send nothing: stands for a socket on which only the task that takes frames out can."""
+    return False
+
+
 class Outbox:
     """Frames for one socket; anyone may `push`, and nobody waits. One task takes them out.
 
     Full, the reader is too slow: the socket is closed with 4413, and its client resumes.
+
+    Attributes:
+        write_now: the short way for frames that nothing is before; asked first.
+        close_code: what the socket is to be closed with; None while it is open.
+        close_reason: tells people the same.
     """
 
     def __init__(self, *, most_frames: int) -> None:
@@ -22,12 +36,15 @@ class Outbox:
         self._most_frames = most_frames
         self._loop = asyncio.get_running_loop()
         self._waiter: asyncio.Future[None] | None = None
+        self.write_now: WriteNow = never
         self.close_code: int | None = None
         self.close_reason = ""
 
     def push(self, frame: bytes) -> None:
         """Have a frame sent, unless the socket is being closed."""
         if self.close_code is not None:
+            return
+        if self._is_idle and self.write_now(frame):
             return
         if len(self._frames) >= self._most_frames:
             self._frames.clear()
@@ -52,6 +69,11 @@ class Outbox:
             self._waiter = self._loop.create_future()
             await self._waiter
         return self._frames.popleft()
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether no frame waits here, or is in the hands of the task that sends them."""
+        return self._waiter is not None and not self._waiter.done()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
