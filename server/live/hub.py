@@ -172,13 +172,16 @@ class Hub:
             Unavailable: storage did not answer.
         """
         async with channel.catching_up:
-            if channel.room is None:
-                return
-            change = await self._rooms.change_since(channel.room.id, channel.room.version)
-            await self._tell_sessions(change)
-            if not self._follow(channel, change):
-                log.info("room.told_anew", room=change.room.id)
-                self._tell_anew(channel, change.room)
+            await self._tell_what_is_missing(channel)
+
+    async def _tell_what_is_missing(self, channel: Channel) -> None:
+        if channel.room is None:
+            return
+        change = await self._rooms.change_since(channel.room.id, channel.room.version)
+        await self._tell_sessions(change)
+        if not self._follow(channel, change):
+            log.info("room.told_anew", room=change.room.id)
+            self._tell_anew(channel, change.room)
 
     async def begin(self, epoch: str) -> None:
         """Begin another history: every socket is welcomed anew, to the rooms as they are in it.
@@ -255,9 +258,10 @@ class Hub:
             channel.yield_to(message.player_id, message.claim)
 
     async def _catch_up_soon(self, channel: Channel) -> None:
-        if channel.is_behind:
-            with suppress(Unavailable):  # the next comparison makes up for it
-                await self.catch_up(channel)
+        async with channel.catching_up:
+            if channel.is_behind:  # still: hints come in bursts, and one reading tells it all
+                with suppress(Unavailable):  # the next comparison makes up for it
+                    await self._tell_what_is_missing(channel)
 
     async def _catch_up_games(self, channel: Channel, entries: list[Entry]) -> None:
         if channel.room is not None:

@@ -493,6 +493,36 @@ async def test_a_hint_has_what_is_missing_told_and_an_old_one_asks_nobody(
             assert eye.listen() == []
 
 
+async def test_a_burst_of_hints_is_followed_by_few_readings(
+    lite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        room = await a_kept_room(lite, players=1)
+        may_go_on, readings = asyncio.Event(), 0
+        real_change_since = node.rooms.change_since
+
+        async def slowly(room_id: str, version: int) -> Change:
+            nonlocal readings
+            readings += 1
+            change = await real_change_since(room_id, version)
+            await may_go_on.wait()
+            return change
+
+        monkeypatch.setattr(node.rooms, "change_since", slowly)
+        with node.socket(room.id) as eye:
+            await eye.hello()
+            for version in range(2, 10):
+                ready = version % 2 == 0
+                await other.change(room.id, "set_ready", ANA, ready=ready)
+                node.hub._hear(room.id, Changed(version=version))
+                await until(lambda: readings)
+            may_go_on.set()
+            await node.at_rest()
+
+            assert kinds(eye.listen()) == ["welcome", *["ready"] * 8]
+            assert readings == 2, "what was under way, and one more for all the rest"
+
+
 async def test_a_hint_that_cannot_be_followed_is_made_up_by_the_next(
     lite: Database, monkeypatch: pytest.MonkeyPatch, logs: Logs
 ) -> None:
