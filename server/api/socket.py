@@ -77,11 +77,11 @@ class LiveDoor:
         """Hand on every frame until the socket goes."""
         outbox, now_ms = conversation.outbox, self._parts.clock.now_ms
         try:
-            async with asyncio.timeout(self._hello_within_s):
-                while not conversation.greeted and outbox.close_code is None:
+            while not conversation.greeted and outbox.close_code is None:
+                async with asyncio.timeout(self._hello_within_s):
                     message = await receive()
-                    text = _text_of(message, conversation)
-                    await conversation.receive(text, channel, received_ms=now_ms())
+                text = _text_of(message, conversation)
+                await conversation.receive(text, channel, received_ms=now_ms())
             while outbox.close_code is None:
                 message = await receive()
                 received_ms = now_ms()
