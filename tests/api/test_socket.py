@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
+from server.store.players import Identity, Players
 from tests.api.driver import Api, Player, serving
 from tests.api.listening import listening
 from tests.game.builders import vectors
@@ -68,6 +69,23 @@ async def test_a_socket_that_says_nothing_is_closed(sqlite_url: str) -> None:
         ana = await api.register()
         async with listening(ana, await ana.open(), hello=False) as socket:
             assert await socket.closed() == 4408
+
+
+async def test_a_hello_that_came_in_time_may_take_the_server_longer(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(sqlite_url, hello_within_s=0.2) as api:
+        ana = await api.register()
+        room_id = await ana.open()
+        identify = Players.identify
+
+        async def identify_slowly(players: Players, token: str) -> Identity | None:
+            await asyncio.sleep(0.5)
+            return await identify(players, token)
+
+        monkeypatch.setattr(Players, "identify", identify_slowly)
+        async with listening(ana, room_id) as socket:
+            assert (await socket.expect("welcome"))["room"]["id"] == room_id
 
 
 async def test_sockets_of_a_revoked_token_are_closed(sqlite_api: Api) -> None:
