@@ -402,6 +402,20 @@ async def test_a_socket_closed_while_it_came_in_takes_nothing_over(
 # Changes
 
 
+async def test_a_change_is_told_with_what_came_before_it_on_other_nodes(lite: Database) -> None:
+    async with a_node(lite) as node, a_node(lite) as other:
+        room = await a_kept_room(lite, players=1)
+        await register(lite, BO, CY)
+        with node.socket(room.id) as eye:
+            await eye.hello()
+            await other.lobby.join(room.id, player=BO)
+
+            await node.lobby.join(room.id, player=CY)
+
+            joined = [frame["player"]["id"] for frame in eye.listen()[1:]]
+            assert joined == [BO.id, CY.id]
+
+
 async def test_a_change_is_told_although_storage_does_not_say_what_came_before_it(
     lite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
