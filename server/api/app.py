@@ -23,6 +23,7 @@ from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.outbox import COME_BACK
 from server.live.reconciler import Reconciler
 from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
@@ -47,7 +48,6 @@ ENDPOINTS: list[Endpoint] = [
     *ops.ENDPOINTS,
 ]
 
-GOING_AWAY = 1012
 METHOD_NOT_ALLOWED = 405
 
 
@@ -122,7 +122,7 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.bus.open()
         stack.push_async_callback(services.bus.close)
         stack.push_async_callback(services.tasks.close)
-        stack.callback(services.hub.close_all, GOING_AWAY, "the server restarts")
+        stack.callback(services.hub.close_all, COME_BACK, "the server restarts")
         services.journal.open()
         stack.push_async_callback(services.journal.close)  # first: acks go out before close frames
         services.tasks.start(services.deadlines.sweep(), name="sweep")

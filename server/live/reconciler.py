@@ -28,7 +28,7 @@ class Reconciler:
     def __init__(self, hub: Hub, truth: Truth) -> None:
         self._hub = hub
         self._truth = truth
-        self._claimed: set[Claim] = set()
+        self._written: set[str] = set()  # the claims of sockets here, as far as they are
         self._seen: dict[str, RoomMark] = {}  # at the last look
 
     async def run(self) -> None:
@@ -96,15 +96,15 @@ class Reconciler:
 
     async def _write_claims(self, channels: dict[str, Channel]) -> None:
         """Write who plays here, as far as that is not written yet."""
-        present = {
-            Claim(room_id=room_id, player_id=player_id, text=listener.claim)
+        present = [
+            (room_id, player_id, listener.claim)
             for room_id, channel in channels.items()
             for player_id, listener in channel.players.items()
-        }
-        fresh = present - self._claimed
+        ]
+        fresh = [Claim(*claim) for claim in present if claim[-1] not in self._written]
         if fresh:
-            await self._truth.claim(list(fresh))
-        self._claimed = present
+            await self._truth.claim(fresh)
+        self._written = {text for _, _, text in present}
 
 
 def _tokens(channels: dict[str, Channel]) -> set[str]:

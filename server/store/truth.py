@@ -1,17 +1,30 @@
 """What nodes compare their own knowledge with: short answers about much, in one snapshot."""
 
+import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import Column, and_, bindparam, insert, or_, select, update
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    ColumnElement,
+    String,
+    and_,
+    any_,
+    bindparam,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.marks import Claim, Look, RoomMark, SeatMark
 from server.race.states import ENDED, OVER
 from server.store.database import Database
 from server.store.tables import epochs, games, rooms, tokens
-
-MOST_NAMED = 1000  # ids in one query; more are asked for in several
 
 
 class Truth:
@@ -70,30 +83,32 @@ async def _epoch(connection: AsyncConnection) -> str:
 
 async def _marks(connection: AsyncConnection, room_ids: Collection[str]) -> dict[str, RoomMark]:
     marks: dict[str, RoomMark] = {}
-    for ids in _slices(room_ids):
-        versions = select(rooms.c.id, rooms.c.version).where(rooms.c.id.in_(ids))
-        for room_id, version in await connection.execute(versions):
-            marks[room_id] = RoomMark(version=version, seats={})
-        seats = (
-            select(games.c.room_id, games.c.player_id, games.c.ply, games.c.state, games.c.claim)
-            .join(rooms, rooms.c.id == games.c.room_id)
-            .where(games.c.room_id.in_(ids), rooms.c.state.not_in(OVER))
-        )
-        for room_id, player_id, ply, state, claim in await connection.execute(seats):
-            mark = SeatMark(actions=ply, ended=state in ENDED, claim=claim)
-            marks[room_id].seats[player_id] = mark
+    versions = select(rooms.c.id, rooms.c.version).where(_among(connection, rooms.c.id, room_ids))
+    for room_id, version in await connection.execute(versions):
+        marks[room_id] = RoomMark(version=version, seats={})
+    seats = (
+        select(games.c.room_id, games.c.player_id, games.c.ply, games.c.state, games.c.claim)
+        .join(rooms, rooms.c.id == games.c.room_id)
+        .where(_among(connection, games.c.room_id, room_ids), rooms.c.state.not_in(OVER))
+    )
+    for room_id, player_id, ply, state, claim in await connection.execute(seats):
+        mark = SeatMark(actions=ply, ended=state in ENDED, claim=claim)
+        marks[room_id].seats[player_id] = mark
     return marks
 
 
 async def _present(
     connection: AsyncConnection, column: Column[str], ids: Collection[str]
 ) -> set[str]:
-    found: set[str] = set()
-    for some in _slices(ids):
-        found.update((await connection.execute(select(column).where(column.in_(some)))).scalars())
-    return found
+    query = select(column).where(_among(connection, column, ids))
+    return set((await connection.execute(query)).scalars())
 
 
-def _slices(ids: Collection[str]) -> list[list[str]]:
-    everyone = sorted(ids)
-    return [everyone[start : start + MOST_NAMED] for start in range(0, len(everyone), MOST_NAMED)]
+def _among(
+    connection: AsyncConnection, column: Column[str], ids: Collection[str]
+) -> ColumnElement[bool]:
+    """Compare with any number of ids, which go as one parameter."""
+    if connection.dialect.name == "postgresql":
+        return column == any_(literal(list(ids), ARRAY(String)))
+    each = func.json_each(json.dumps(list(ids))).table_valued("value")
+    return column.in_(select(each.c.value))

@@ -436,4 +436,4 @@ async def test_nothing_is_kept_of_rooms_that_nobody_watches_any_more(lite: Datab
 
         await pair.compare(rounds=1)
 
-        assert (pair.reconciler._claimed, pair.reconciler._seen) == (set(), {})
+        assert (pair.reconciler._written, pair.reconciler._seen) == (set(), {})

@@ -1,7 +1,6 @@
 import pytest
 
 from server.race.marks import Claim, RoomMark, SeatMark
-from server.store import truth as truth_module
 from server.store.batches import batches_for
 from server.store.database import Database
 from server.store.games import Games
@@ -85,10 +84,7 @@ async def test_of_a_room_that_is_over_its_version_is_enough(database: Database, 
     assert look.rooms == {room.id: RoomMark(version=room.version, seats={})}
 
 
-async def test_more_ids_than_one_query_takes_are_asked_for_in_several(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(truth_module, "MOST_NAMED", 2)
+async def test_all_that_were_asked_about_are_told(database: Database) -> None:
     rooms = Rooms(database)
     await register(database, ANA, BO, CY)
     made = [(await rooms.create(another_room())).id for _ in range(5)]
