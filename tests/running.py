@@ -4,9 +4,11 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 import uvicorn
+from starlette.types import ASGIApp
 
 from server.api.app import create_app
 from server.api.ops import FRAME_BYTES
@@ -26,17 +28,18 @@ async def running_server(
 ) -> AsyncIterator[str]:
     """Serve until the block ends; gives the server's address, `http://127.0.0.1:<port>`."""
     fitting = msgspec.convert({"database_url": database_url, **settings}, Settings)
+    app = create_app(fitting, clock=clock, chance=chance)
+    async with running_app(app, lifespan="on", ws_max_size=FRAME_BYTES) as (_, port):
+        yield f"http://127.0.0.1:{port}"
+
+
+@asynccontextmanager
+async def running_app(app: ASGIApp, **options: Any) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+    """Serve an application until the block ends, as the command does; gives server and port."""
     listener = socket.socket(proto=socket.IPPROTO_TCP)  # else asyncio leaves Nagle's delay on
     listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        create_app(fitting, clock=clock, chance=chance),
-        http="httptools",
-        ws=ShortRoadProtocol,
-        ws_max_size=FRAME_BYTES,
-        ws_per_message_deflate=False,
-        log_level="warning",
-        lifespan="on",
-    )
+    usual: dict[str, Any] = {"http": "httptools", "ws": ShortRoadProtocol, "log_level": "warning"}
+    config = uvicorn.Config(app, ws_per_message_deflate=False, **(usual | options))
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
@@ -45,7 +48,7 @@ async def running_server(
             raise RuntimeError("the server did not start")
         await asyncio.sleep(0.005)
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield server, listener.getsockname()[1]
     finally:
         server.should_exit = True
         await serving

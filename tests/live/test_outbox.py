@@ -1,7 +1,53 @@
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.live.outbox import REPLACED, TOO_SLOW, Outbox
 from tests.counting import counted
+
+PATIENCE_S = 10
+MOST = 3
+
+
+class Line:
+    """A socket that can be full, with the task that sends; keeps what was sent, the close last.
+
+    A frame that the task has taken out while the line is full stays in its hands, as in uvicorn.
+    """
+
+    def __init__(self, outbox: Outbox) -> None:
+        self.sent: list[bytes | int | None] = []
+        self.has_room = asyncio.Event()
+        self.has_room.set()
+        self._outbox = outbox
+        outbox.write_now = self.write_now
+
+    def write_now(self, frame: bytes) -> bool:
+        if self.has_room.is_set():
+            self.sent.append(frame)
+        return self.has_room.is_set()
+
+    async def serve(self) -> None:
+        while (frame := await self._outbox.next_frame()) is not None:
+            await self.has_room.wait()
+            self.sent.append(frame)
+        self.sent.append(self._outbox.close_code)
+
+
+@asynccontextmanager
+async def a_line(*, most_frames: int = MOST) -> AsyncIterator[tuple[Outbox, Line]]:
+    """An outbox whose task waits for something to send; at the end everything has been sent."""
+    outbox = Outbox(most_frames=most_frames)
+    line = Line(outbox)
+    serving = asyncio.create_task(line.serve())
+    await asyncio.sleep(0)
+    yield outbox, line
+    line.has_room.set()
+    outbox.close(REPLACED, "the end")
+    await asyncio.wait_for(serving, PATIENCE_S)
 
 
 async def test_frames_come_out_in_the_order_they_went_in() -> None:
@@ -96,3 +142,97 @@ async def test_a_reader_that_was_cancelled_leaves_the_frame_to_the_next() -> Non
     outbox.push(b"frame")
 
     assert await outbox.next_frame() == b"frame"
+
+
+# The short way
+
+
+async def test_a_frame_with_nothing_before_it_is_sent_at_once() -> None:
+    async with a_line() as (outbox, line):
+        outbox.push(b"one")
+        outbox.push(b"two")
+
+        assert line.sent == [b"one", b"two"]
+
+
+async def test_before_anyone_takes_frames_out_they_wait() -> None:
+    outbox = Outbox(most_frames=MOST)
+    line = Line(outbox)
+    outbox.push(b"early")
+
+    assert line.sent == []
+    assert await outbox.next_frame() == b"early"
+
+
+async def test_a_frame_does_not_overtake_those_that_wait() -> None:
+    async with a_line() as (outbox, line):
+        line.has_room.clear()
+        outbox.push(b"waits")
+        line.has_room.set()
+        outbox.push(b"comes after")
+        assert line.sent == []
+
+    assert line.sent == [b"waits", b"comes after", REPLACED]
+
+
+async def test_a_frame_does_not_overtake_the_one_in_the_hands_of_the_task() -> None:
+    async with a_line() as (outbox, line):
+        line.has_room.clear()
+        outbox.push(b"taken out")
+        await asyncio.sleep(0)  # now it is
+        line.has_room.set()
+        outbox.push(b"comes after")
+        assert line.sent == []
+
+    assert line.sent == [b"taken out", b"comes after", REPLACED]
+
+
+async def test_after_having_had_to_wait_frames_are_sent_at_once_again() -> None:
+    async with a_line() as (outbox, line):
+        line.has_room.clear()
+        outbox.push(b"waits")
+        line.has_room.set()
+        async with asyncio.timeout(PATIENCE_S):
+            while not line.sent:  # noqa: ASYNC110 — the line tells nobody
+                await asyncio.sleep(0)
+
+        outbox.push(b"at once")
+        assert line.sent == [b"waits", b"at once"]
+
+
+async def test_nothing_is_sent_on_the_short_way_after_the_close() -> None:
+    async with a_line() as (outbox, line):
+        outbox.push(b"before")
+        outbox.close(TOO_SLOW, "")
+        outbox.push(b"after")
+
+    assert line.sent == [b"before", TOO_SLOW]
+
+
+STEPS = st.lists(st.sampled_from(["push", "push", "fill", "drain", "turn", "close"]), max_size=60)
+
+
+@given(steps=STEPS)
+async def test_whatever_comes_between_frames_are_sent_once_in_order_and_the_close_last(
+    steps: list[str],
+) -> None:
+    told: list[bytes | int | None] = []
+    async with a_line() as (outbox, line):
+        for number, step in enumerate(steps):
+            match step:
+                case "push":
+                    told += [b"%d" % number] if outbox.close_code is None else []
+                    outbox.push(b"%d" % number)
+                case "fill":
+                    line.has_room.clear()
+                case "drain":
+                    line.has_room.set()
+                case "turn":
+                    await asyncio.sleep(0)
+                case _:
+                    outbox.close(REPLACED, "elsewhere")
+            assert len(outbox._frames) <= MOST
+
+    if outbox.close_code == TOO_SLOW:
+        told = told[: -MOST - 1]  # what waited is forgotten, and the one too many
+    assert line.sent == [*told, outbox.close_code]
