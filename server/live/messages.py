@@ -162,7 +162,14 @@ class You(Struct, tag_field="type", tag="you", frozen=True, kw_only=True):
 
 
 class Welcome(Struct, tag_field="type", tag="welcome", frozen=True, kw_only=True):
-    """The first frame: the room as it is at `offset` of its stream of this `epoch`."""
+    """The first frame; it comes again whenever another epoch begins.
+
+    Attributes:
+        epoch: names the history that offsets belong to.
+        offset: with `room`, where in its stream that is; else the one that `hello` gave.
+        recovered: whether what came after `since` follows, event by event, instead of `room`.
+        room: the room as it is at `offset`; null when `recovered`.
+    """
 
     epoch: str
     offset: int
