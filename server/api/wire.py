@@ -66,7 +66,7 @@ class ShortRoadProtocol(WebSocketsSansIOProtocol):
     """uvicorn's sockets, each of which offers the application its wire."""
 
     def handle_connect(self, event: Request) -> None:
-        """Hand the socket to the application."""
+        """Hand the socket, its wire with it, to the application."""
         super().handle_connect(event)
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             wire = Wire(self.transport, self.conn, self.writable)

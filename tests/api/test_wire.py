@@ -1,4 +1,6 @@
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -171,6 +173,26 @@ def test_nothing_is_written_to_a_client_that_has_gone(run: Run) -> None:
             assert not line.write_now(b"to nobody")
 
     run(scenario())
+
+
+def test_a_socket_that_has_ended_leaves_nothing_to_the_garbage_collector(run: Run) -> None:
+    async def scenario() -> None:
+        app, freed = App(), asyncio.Event()
+        async with running_app(app, lifespan="off") as (server, port):
+            async with connect(f"ws://127.0.0.1:{port}", proxy=None):
+                write_now, send = await app.opened.get()
+                assert write_now(b"here")
+                [protocol] = server.server_state.connections
+                watched = weakref.ref(protocol, lambda _: freed.set())
+                del protocol, write_now, send
+            await freed.wait()
+            assert watched() is None
+
+    gc.disable()
+    try:
+        run(scenario())
+    finally:
+        gc.enable()
 
 
 def test_pings_of_both_ends_are_answered_among_frames_and_the_client_may_close(run: Run) -> None:
