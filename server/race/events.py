@@ -114,6 +114,6 @@ def read_event(text: str) -> RoomEvent:
     """Read an event that `write_event` wrote.
 
     >>> read_event(write_event(Cancelled(reason="idle")))
-    Cancelled(offset=0, reason='idle')
+    Cancelled(reason='idle', offset=0)
     """
     return _decoder.decode(text)

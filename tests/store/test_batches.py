@@ -7,7 +7,7 @@ import pytest
 
 from server.race.plays import Play
 from server.race.room import Room
-from server.store import database as database_module
+from server.store import connecting
 from server.store.batches import DRIVER_ERRORS, PostgresBatches, SqliteBatches, batches_for
 from server.store.database import Database
 from server.store.games import Games
@@ -227,7 +227,7 @@ async def test_a_batch_waits_for_a_room_that_is_being_written(
 async def test_a_batch_that_waits_too_long_is_given_up_and_the_next_one_works(
     database: Database, writer: BatchWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "ANSWER_WITHIN_S", 0.3)
+    monkeypatch.setattr(connecting, "ANSWER_WITHIN_S", 2)
     [ana] = (await a_race(database, players=1)).seats
 
     async with database.write() as connection:
