@@ -78,9 +78,11 @@ class RaceServer(uvicorn.Server):
         for live in self._sockets():
             if not live.close_sent:
                 live.shutdown()
+                live.close_sent = True  # uvicorn would say it again
         await self._until_none(self._sockets, within_s=SOCKETS_GO_WITHIN_S)
         for live in self._sockets():
             live.transport.abort()
+        await self._until_none(self._sockets, within_s=SOCKETS_GO_WITHIN_S)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

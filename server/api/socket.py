@@ -14,11 +14,12 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from server import metrics
 from server.api.endpoint import PREFIX
+from server.api.guarded import ENDS_WITHIN_S
 from server.api.logs import about_room
-from server.api.wire import short_road
+from server.api.wire import Road, short_road
 from server.live.channel import Channel
 from server.live.conversation import NOT_A_FRAME, SERVER_FAULT, Conversation, Parts
-from server.live.outbox import WriteNow
+from server.live.outbox import nothing
 
 log = structlog.get_logger()
 
@@ -43,19 +44,19 @@ class LiveDoor:
         else:
             await self._serve(live["room"], short_road(scope), receive, send)
 
-    async def _serve(self, room_id: str, write_now: WriteNow, receive: Receive, send: Send) -> None:
+    async def _serve(self, room_id: str, road: Road, receive: Receive, send: Send) -> None:
         """Serve one live socket from its opening to its end."""
         await receive()
         await send({"type": "websocket.accept"})
         conversation = Conversation(room_id, self._parts)
-        conversation.outbox.write_now = write_now
+        conversation.outbox.write_now = road.write_now
         with (
             about_room(room_id),
             self._parts.hub.watching(room_id, conversation) as channel,
         ):
             reader = asyncio.create_task(self._read(conversation, channel, receive))
             try:
-                await self._write(conversation, send)
+                await self._write(conversation, road, send)
             finally:
                 reader.cancel()
                 with suppress(asyncio.CancelledError):
@@ -64,14 +65,21 @@ class LiveDoor:
                 metrics.count_close(conversation.outbox.close_code)
 
     @staticmethod
-    async def _write(conversation: Conversation, send: Send) -> None:
-        """Send what comes, and the close frame at the end."""
-        outbox = conversation.outbox
+    async def _write(conversation: Conversation, road: Road, send: Send) -> None:
+        """Send what comes, and the close frame at the end; who does not read it is cut off."""
+        outbox, now_s = conversation.outbox, asyncio.get_running_loop().time
         with suppress(ClientDisconnected):
-            while (frame := await outbox.next_frame()) is not None:
-                await send({"type": "websocket.send", "text": frame.decode()})
-            code, reason = outbox.close_code, outbox.close_reason
-            await send({"type": "websocket.close", "code": code, "reason": reason})
+            try:
+                async with asyncio.timeout(None) as patience:
+                    outbox.on_close = lambda: patience.reschedule(now_s() + ENDS_WITHIN_S)
+                    while (frame := await outbox.next_frame()) is not None:
+                        await send({"type": "websocket.send", "text": frame.decode()})
+                    code, reason = outbox.close_code, outbox.close_reason
+                    await send({"type": "websocket.close", "code": code, "reason": reason})
+            except TimeoutError:
+                road.cut_off()
+            finally:
+                outbox.on_close = nothing
 
     async def _read(self, conversation: Conversation, channel: Channel, receive: Receive) -> None:
         """Hand on every frame until the socket goes."""

@@ -7,15 +7,17 @@ short as the ASGI road keeps it.
 """
 
 import asyncio
+from collections.abc import Callable
 from functools import lru_cache
 from http import HTTPStatus
+from typing import NamedTuple
 
 from starlette.types import Scope
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Protocol, State
 
+from server.api.guarded import GuardedProtocol
 from server.live.outbox import WriteNow, never
 
 EXTENSION = "canfield_race.short_road"
@@ -61,19 +63,35 @@ class Wire:
         self._transport.write(framed(text))
         return True
 
+    def cut_off(self) -> None:
+        """End the connection at once; what has not been read of it is lost."""
+        self._transport.abort()
 
-class ShortRoadProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's sockets, each of which offers the application its wire."""
+
+class ShortRoadProtocol(GuardedProtocol):
+    """Sockets each of which offers the application its wire."""
 
     def handle_connect(self, event: Request) -> None:
         """Hand the socket, its wire with it, to the application."""
         super().handle_connect(event)
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             wire = Wire(self.transport, self.conn, self.writable)
-            self.scope["extensions"][EXTENSION] = {"write_now": wire.write}
+            self.scope["extensions"][EXTENSION] = {"write_now": wire.write, "cut_off": wire.cut_off}
 
 
-def short_road(scope: Scope) -> WriteNow:
+class Road(NamedTuple):
+    """What the application may do to a socket besides what ASGI offers.
+
+    Attributes:
+        write_now: the short road, which may not be free.
+        cut_off: ends the connection at once.
+    """
+
+    write_now: WriteNow
+    cut_off: Callable[[], None]
+
+
+def short_road(scope: Scope) -> Road:
     """Give the short road to a socket, or one that is never free if its server offers none."""
     offered = scope.get("extensions", {}).get(EXTENSION)
-    return never if offered is None else offered["write_now"]
+    return Road(never, lambda: None) if offered is None else Road(**offered)

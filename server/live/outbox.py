@@ -20,6 +20,10 @@ def never(_frame: bytes) -> bool:
     return False
 
 
+def nothing() -> None:
+    """Do nothing: stands where nobody wants to know."""
+
+
 class Outbox:
     """Frames for one socket; anyone may `push`, and nobody waits. One task takes them out.
 
@@ -27,6 +31,7 @@ class Outbox:
 
     Attributes:
         write_now: the short way for frames that nothing is before; asked first.
+        on_close: called once the socket is to be closed.
         close_code: what the socket is to be closed with; None while it is open.
         close_reason: tells people the same.
     """
@@ -37,6 +42,7 @@ class Outbox:
         self._loop = asyncio.get_running_loop()
         self._waiter: asyncio.Future[None] | None = None
         self.write_now: WriteNow = never
+        self.on_close: Callable[[], None] = nothing
         self.close_code: int | None = None
         self.close_reason = ""
 
@@ -58,6 +64,7 @@ class Outbox:
         """Have the socket closed, once what waits has been sent; the first code holds."""
         if self.close_code is None:
             self.close_code, self.close_reason = code, reason
+            self.on_close()
             self._wake()
 
     async def next_frame(self) -> bytes | None:

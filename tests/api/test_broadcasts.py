@@ -1,117 +1,26 @@
 """Frames to every socket of a room, on real sockets, whatever their clients do meanwhile."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import count
+from contextlib import AsyncExitStack
 from typing import Any
 
-import msgspec
 import pytest
-from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close, CloseCode, Frame, Opcode
 
-from server.api.socket import LiveDoor
-from server.api.wire import ShortRoadProtocol, framed
-from server.live.channel import Channel
-from server.live.conversation import Limits
+from server.api.wire import framed
 from server.live.outbox import COME_BACK, TOO_SLOW
-from server.store.database import Database
-from tests.live.builders import a_node
-from tests.running import running_app
-from tests.store.builders import a_kept_room
-
-PATIENCE_S = 30
-ROOMY = 100_000
-FEW = 16
-FRAME = b"x" * 8000
-HANDSHAKE = (
-    "GET {path} HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+from tests.api.served_room import (
+    BOTH_ROADS,
+    FEW,
+    FRAME,
+    PATIENCE_S,
+    Room,
+    a_room,
+    numbered,
+    raw_client,
 )
-BOTH_ROADS = pytest.mark.parametrize("ws", [ShortRoadProtocol, WebSocketsSansIOProtocol])
-
-
-class Room:
-    """A room that is served, and how to tell its sockets something."""
-
-    def __init__(self, port: int, room_id: str, channels: dict[str, Channel]) -> None:
-        self.port = port
-        self.path = f"/api/v1/rooms/{room_id}/live"
-        self._channels = channels
-        self._room_id = room_id
-
-    @property
-    def channel(self) -> Channel:
-        return self._channels[self._room_id]
-
-    @property
-    def waiting(self) -> list[int]:
-        """How many frames wait for each socket."""
-        return [len(listener.outbox._frames) for listener in self.channel.listeners]
-
-    @asynccontextmanager
-    async def watched(self) -> AsyncIterator[ClientConnection]:
-        """Open a socket that is welcome."""
-        address = f"ws://127.0.0.1:{self.port}{self.path}"
-        async with connect(address, proxy=None, close_timeout=1, max_queue=1) as client:
-            await client.send('{"type": "hello"}')
-            assert msgspec.json.decode(await client.recv())["type"] == "welcome"
-            yield client
-
-    @asynccontextmanager
-    async def told_always(self) -> AsyncIterator[None]:
-        """Tell numbered frames in every turn of the loop."""
-
-        async def tell() -> None:
-            for number in count():
-                self.channel.broadcast(numbered(number))
-                await asyncio.sleep(0)
-
-        telling = asyncio.create_task(tell())
-        yield
-        telling.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await telling
-
-    async def fill(self, *, frames: int) -> int:
-        """Tell numbered frames until so many wait for a socket; gives how many were told."""
-        told = 0
-        while max(self.waiting) < frames:
-            self.channel.broadcast(numbered(told))
-            told += 1
-            await asyncio.sleep(0)
-        return told
-
-
-async def nobody(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    raise AssertionError("all calls are for live sockets")
-
-
-@asynccontextmanager
-async def a_room(
-    sqlite_url: str, *, outbox_frames: int = ROOMY, **options: Any
-) -> AsyncIterator[Room]:
-    """Serve a room, without what changes rooms."""
-    database = Database(sqlite_url)
-    await database.open()
-    try:
-        async with asyncio.timeout(PATIENCE_S), a_node(database) as node:
-            room = await a_kept_room(database, players=1)
-            limits = Limits(frames_per_s=50, frames_burst=200, outbox_frames=outbox_frames)
-            parts = msgspec.structs.replace(node.parts, limits=limits)
-            door = LiveDoor(nobody, parts, hello_within_s=PATIENCE_S)
-            async with running_app(door, lifespan="off", **options) as (_, port):
-                yield Room(port, room.id, node.hub.channels)
-    finally:
-        await database.close()
-
-
-def numbered(number: int) -> bytes:
-    return b"%06d" % number + FRAME
 
 
 async def numbers(client: ClientConnection) -> list[int]:
@@ -211,17 +120,11 @@ async def test_nothing_follows_the_close_frame_that_answers_a_clients_own(
     normal = Close(CloseCode.NORMAL_CLOSURE, "").serialize()
     async with a_room(sqlite_url, ws=ws) as room, room.watched() as other:
         hearing = asyncio.create_task(numbers(other))
-        reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
-        writer.write(HANDSHAKE.format(path=room.path).encode())
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(Frame(Opcode.TEXT, b'{"type": "hello"}').serialize(mask=True))
-        await reader.readuntil(b'"welcome"')
-        async with room.told_always():
-            await reader.readuntil(FRAME)
-            writer.write(Frame(Opcode.CLOSE, normal).serialize(mask=True))
-            said = await reader.read()
+        async with raw_client(room) as client, room.told_always():
+            await client.reader.readuntil(FRAME)
+            client.send(Opcode.CLOSE, normal)
+            said = await client.reader.read()
             await only_one_is_left(room)
-        writer.close()
         room.channel.close_all(COME_BACK, "the end")
         heard = await hearing
 
