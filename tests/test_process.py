@@ -164,6 +164,34 @@ async def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.Monkey
         writer.close()
 
 
+class Talker(App):
+    """An application that talks to its sockets without a pause."""
+
+    async def websocket(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while True:
+            await send({"type": "websocket.send", "text": "more " * 10_000})
+
+
+async def test_a_client_with_much_left_to_read_is_cut_off_and_that_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process, "SOCKETS_GO_WITHIN_S", 0.1)
+    async with (
+        served(Talker(at_once)) as (server, address, serving),
+        connect(f"ws://{address}", max_queue=1) as ws,
+    ):
+        ws.transport.pause_reading()
+        [live] = server._sockets()
+        while live.writable.is_set():  # noqa: ASYNC110 — it tells nobody
+            await asyncio.sleep(0.01)
+        server.should_exit = True
+
+        await serving
+        assert server.server_state.connections == set()
+
+
 HANGING = """
 import socket, time
 from server import process
