@@ -31,7 +31,7 @@ lint: $(READY) ## style, types and import contracts
 	$(BIN)/lint-imports
 
 test: lint ## lint, then the whole suite, real PostgreSQL included
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 bench: $(READY) ## measure rules, moves, memory, fan-out, workers, resuming; ONLY="memory fanout" for some
 	$(BIN)/python -m tests.bench $(ONLY)

@@ -162,6 +162,7 @@ async def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.Monkey
         await serving
         assert server.server_state.connections == set()
         writer.close()
+        await writer.wait_closed()
 
 
 class Talker(App):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Any
 
@@ -135,3 +135,5 @@ async def raw_client(room: Room) -> AsyncIterator[RawClient]:
     await reader.readuntil(b'"welcome"')
     yield client
     writer.transport.abort()
+    with suppress(ConnectionError):
+        await writer.wait_closed()

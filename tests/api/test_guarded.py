@@ -19,8 +19,9 @@ TOO_MANY = Frame(
 
 
 def protocols() -> list[ShortRoadProtocol]:
-    """The server's sockets that are there."""
-    return [one for one in gc.get_objects() if type(one) is ShortRoadProtocol]
+    """The server's sockets that are open."""
+    every = [one for one in gc.get_objects() if type(one) is ShortRoadProtocol]
+    return [one for one in every if not one.disconnected]
 
 
 async def ended(client: RawClient) -> bytes:

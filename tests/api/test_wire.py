@@ -223,6 +223,7 @@ def test_a_handshake_that_fails_is_answered_and_offers_nothing(run: Run) -> None
             )
             answer = await reader.read()
             writer.close()
+            await writer.wait_closed()
 
             assert answer.startswith(b"HTTP/1.1 400 ")
             assert app.opened.empty()

@@ -155,6 +155,7 @@ async def asked_as_it_stands(proxy: Proxy, path: str) -> bytes:
     async with asyncio.timeout(PATIENCE_S):
         answer = await reader.read()
     writer.close()
+    await writer.wait_closed()
     return answer
 
 
@@ -193,6 +194,7 @@ async def test_a_request_that_comes_too_slowly_is_given_up(tmp_path: Path) -> No
         async with asyncio.timeout(PATIENCE_S):
             await reader.read()
         writer.close()
+        await writer.wait_closed()
 
     assert heard(backends) == 0
 
@@ -209,6 +211,7 @@ async def test_who_ends_requests_halfway_has_no_server_left_out(tmp_path: Path) 
             async with asyncio.timeout(PATIENCE_S):
                 assert b" 200 " not in await reader.readline()
             writer.close()
+            await writer.wait_closed()
 
         assert set((await proxy.failures()).values()) == {0}
 

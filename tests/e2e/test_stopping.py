@@ -172,6 +172,7 @@ class Line(Forwarder):
             await self.flows.wait()
             writer.write(data)
         writer.close()
+        await writer.wait_closed()
 
 
 @asynccontextmanager
@@ -254,6 +255,7 @@ async def test_moves_on_their_way_to_disk_are_acknowledged_before_the_socket_is_
             except OSError:
                 return True
             writer.close()
+            await writer.wait_closed()
             return False
 
         async with holder.transaction():
@@ -338,3 +340,4 @@ async def test_a_redis_that_hangs_keeps_nobody_from_stopping(
         assert silent
         for writer in silent:
             writer.close()
+            await writer.wait_closed()
