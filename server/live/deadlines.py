@@ -8,6 +8,7 @@ import structlog
 
 from server.clock import Clock, now
 from server.live.ports import Rooms
+from server.live.rounds import go_on
 from server.live.tasks import Tasks
 from server.race.errors import Unavailable
 from server.race.room import Room
@@ -48,14 +49,7 @@ class Deadlines:
 
     async def sweep(self) -> None:
         """Look at what is overdue or due soon, every second, for as long as it runs."""
-        while True:
-            try:
-                await self.sweep_once()
-            except Unavailable:
-                log.warning("sweep.skipped")
-            except Exception:  # a round is a scope of its own: rooms must not wait forever for one
-                log.exception("sweep.failed")
-            await asyncio.sleep(SWEEP_S)
+        await go_on(self.sweep_once, name="sweep", every_s=SWEEP_S)
 
     async def sweep_once(self) -> None:
         """Look at what is overdue or due soon; raises `Unavailable` as the rooms do."""

@@ -4,7 +4,6 @@ Other nodes' hints only make sooner what this finds anyway: events and progress 
 here, tokens revoked elsewhere, players who play on another node's socket now.
 """
 
-import asyncio
 from typing import Literal
 
 import structlog
@@ -13,6 +12,7 @@ from server import metrics
 from server.live.channel import Channel
 from server.live.hub import Hub
 from server.live.ports import Truth
+from server.live.rounds import go_on
 from server.race.errors import Unavailable
 from server.race.marks import Claim, RoomMark
 from server.race.states import ENDED
@@ -33,14 +33,7 @@ class Reconciler:
 
     async def run(self) -> None:
         """Compare every second, for as long as it runs."""
-        while True:
-            try:
-                await self.compare()
-            except Unavailable:
-                log.warning("comparison.skipped")
-            except Exception:  # a round is a scope of its own: the next one may succeed
-                log.exception("comparison.failed")
-            await asyncio.sleep(COMPARE_S)
+        await go_on(self.compare, name="comparison", every_s=COMPARE_S)
 
     async def compare(self) -> None:
         """Compare once, and make up what is missing.

@@ -1,13 +1,12 @@
 """Throwing away, now and then, what nobody needs any more."""
 
-import asyncio
 from datetime import timedelta
 
 import structlog
 
 from server.clock import Clock, now
 from server.live.ports import Rooms
-from server.race.errors import Unavailable
+from server.live.rounds import go_on
 
 log = structlog.get_logger()
 
@@ -26,14 +25,7 @@ class Upkeep:
 
     async def run(self) -> None:
         """Tidy up every five minutes, for as long as it runs."""
-        while True:
-            try:
-                await self.tidy()
-            except Unavailable:
-                log.warning("upkeep.skipped")
-            except Exception:  # a round is a scope of its own: the next one may succeed
-                log.exception("upkeep.failed")
-            await asyncio.sleep(EVERY_S)
+        await go_on(self.tidy, name="upkeep", every_s=EVERY_S)
 
     async def tidy(self) -> None:
         """Tidy up once.
