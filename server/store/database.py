@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,27 +85,21 @@ class Database:
             self._hold.release()
             self._hold = None
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
+    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Lend a connection for reading, in one snapshot.
 
         Raises:
             Unavailable: the database did not answer.
         """
-        with _unavailable_when_away():
-            async with _opened(self._reader).connect() as connection:
-                yield connection
+        return _lend(self._reader)
 
-    @asynccontextmanager
-    async def glance(self) -> AsyncIterator[AsyncConnection]:
+    def glance(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Lend a connection for reading by one statement, which is a snapshot by itself.
 
         Raises:
             Unavailable: the database did not answer.
         """
-        with _unavailable_when_away():
-            async with _opened(self._glancer).connect() as connection:
-                yield connection
+        return _lend(self._glancer)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
@@ -184,6 +178,13 @@ class Database:
                 f"cannot open {self.url!r}: {_first_line(error)}. Check DATABASE_URL, and that "
                 "what it names is there and lets this user in"
             ) from error
+
+
+@asynccontextmanager
+async def _lend(engine: AsyncEngine | None) -> AsyncIterator[AsyncConnection]:
+    with _unavailable_when_away():
+        async with _opened(engine).connect() as connection:
+            yield connection
 
 
 def _opened(engine: AsyncEngine | None) -> AsyncEngine:
