@@ -36,7 +36,7 @@ class Course(Struct, kw_only=True):
 
     Attributes:
         version: counts the room's events; compared and set with every change.
-        kind: `race`.
+        kind: `race`, or `daily`: see `server.race.daily`.
         code_is_known: the code was typed by somebody, so it is shown from the beginning.
         seats: in the order of joining.
         kicked: the ids of players who may not come back.
@@ -64,6 +64,11 @@ class Course(Struct, kw_only=True):
     def seat_of(self, player_id: str) -> Seat | None:
         """Give the player's seat, or None for someone who has not joined."""
         return next((seat for seat in self.seats if seat.player.id == player_id), None)
+
+    @property
+    def player_count(self) -> int:
+        """How many have joined."""
+        return len(self.seats)
 
     @property
     def nobody_races(self) -> bool:
@@ -106,6 +111,10 @@ class Course(Struct, kw_only=True):
                     break
         return events
 
+    def may_finish(self, at: datetime) -> bool:  # noqa: ARG002 — a daily waits for its day's end
+        """Whether the race is on and everyone's game has ended."""
+        return self.state == "racing" and self.nobody_races
+
     def finish(self) -> list[RoomEvent]:
         """Write the result: everyone's rank, at the instant the last game ended.
 
@@ -115,7 +124,7 @@ class Course(Struct, kw_only=True):
         self._require("finish", "only a race that is on can finish")
         if not self.nobody_races:
             raise WrongState("someone is still racing", state=self.state)
-        self.finished_at = max(seat.ended_at for seat in self.seats if seat.ended_at)
+        self.finished_at = self._last_ending()
         self.state = ROOM[self.state]["finish"]
         for seat, standing in zip(self._ranked_seats(), self.standings(), strict=True):
             seat.rank = standing.rank
@@ -130,6 +139,12 @@ class Course(Struct, kw_only=True):
     def standings(self) -> list[Standing]:
         """Rank everyone in the room as it stands."""
         return rank(seat.entry for seat in self.seats)
+
+    def _last_ending(self) -> datetime:
+        return max(seat.ended_at for seat in self.seats if seat.ended_at)
+
+    def _end_of_race(self, started_at: datetime) -> datetime:
+        return started_at + timedelta(seconds=self.settings.time_limit_s)
 
     def _ranked_seats(self) -> list[Seat]:
         return sorted(self.seats, key=lambda seat: rank_key(seat.entry))
@@ -151,7 +166,7 @@ class Course(Struct, kw_only=True):
             raise WrongState("no start has been set", state=self.state)
         self.state = ROOM[self.state]["go"]
         self.started_at = self.starts_at
-        self.ends_at = self.started_at + timedelta(seconds=self.settings.time_limit_s)
+        self.ends_at = self._end_of_race(self.started_at)
         start = Board.deal(self.deal.code)
         for seat in self.seats:
             seat.state, seat.placed, seat.score = "racing", start.placed, start.score

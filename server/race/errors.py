@@ -64,6 +64,18 @@ class RoomFull(RaceError):
     code = "room_full"
 
 
+class DailyOver(RaceError):
+    """The day is over: nobody joins its race any more."""
+
+    code = "daily_over"
+
+
+class NotInADaily(RaceError):
+    """A daily is everyone's: nobody may do this to it."""
+
+    code = "not_in_a_daily"
+
+
 class NotHost(RaceError):
     """Only the room's host may do this."""
 

@@ -12,7 +12,7 @@ from server.race.instants import Instant
 from server.race.player import Player
 from server.race.standings import Standing
 
-CancelReason = Literal["host", "empty", "idle"]
+CancelReason = Literal["host", "empty", "idle", "replaced"]
 
 
 class RoomEvent(Struct, tag_field="type", kw_only=True):

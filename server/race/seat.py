@@ -14,8 +14,9 @@ class Seat(Struct, kw_only=True):
 
     Attributes:
         ply: accepted actions so far.
+        started_at, ends_at: of the player's own clock, in a daily; None where the room's counts.
         ended_at: when the player's game ended, by the race clock; None while it has not.
-        rank: written when the room finishes; None before.
+        rank: written when the room finishes; before that None, or as it stands in a daily.
     """
 
     game_id: str
@@ -26,6 +27,8 @@ class Seat(Struct, kw_only=True):
     placed: int = 0
     score: int = 0
     at_ms: int = 0
+    started_at: datetime | None = None
+    ends_at: datetime | None = None
     ended_at: datetime | None = None
     rank: int | None = None
 

@@ -88,7 +88,7 @@ def view_room(
         ends_at=instant_or_none(room.ends_at),
         finished_at=instant_or_none(room.finished_at),
         standings=list(room.standings() if standings is None else standings),
-        player_count=len(room.seats),
+        player_count=room.player_count,
         spectators=spectators,
         rematch=room.rematch,
     )

@@ -9,6 +9,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Date,
     Dialect,
     ForeignKey,
     Index,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
 from server.race.instants import from_epoch_ms, to_epoch_ms
@@ -49,6 +51,9 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+HOUSE = "p_house"
+"""The id of the nameless player who opens dailies, there from the first one on."""
 
 players = Table(
     "players",
@@ -103,7 +108,7 @@ rooms = Table(
     Column("finished_at", Moment),
     Column("due_at", Moment),  # when the room next changes by itself
     Column("rematch", ForeignKey("rooms.id")),
-    Column("created_by", ForeignKey("players.id"), nullable=False),
+    Column("created_by", ForeignKey("players.id"), nullable=False),  # the house opens dailies
     Column("idempotency_key", String(200)),
     UniqueConstraint("created_by", "idempotency_key"),
     Index(None, "due_at"),
@@ -128,8 +133,17 @@ games = Table(
     Column("rank", Integer),
     Column("claim", String(32)),  # of the socket that plays it, the newest; see live/claims.py
     Column("transcript", Text),  # once the game has ended: moves and times, see transcripts.py
+    Column("curve", Text),  # packed with the transcript: progress over time, see curves.py
+    Column("started_at", Moment),  # of a daily's game: when its own clock began, and when it
+    Column("ends_at", Moment),  # runs out; null where the game goes by its room's clock
     UniqueConstraint("room_id", "player_id"),
     Index(None, "player_id", "ended_at"),
+    Index(
+        "ix_games_running_out",
+        "ends_at",
+        sqlite_where=text("ends_at IS NOT NULL AND state = 'racing'"),
+        postgresql_where=text("ends_at IS NOT NULL AND state = 'racing'"),
+    ),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("placed BETWEEN 0 AND 52", name="placed"),
 )
@@ -141,6 +155,7 @@ actions = Table(
     Column("ply", Integer, primary_key=True, autoincrement=False),
     Column("move", String(5), nullable=False),
     Column("elapsed_ms", Integer, nullable=False),
+    Column("placed", SmallInteger),  # cards on the foundations after it
     sqlite_with_rowid=False,
 )
 """The live log: rows of games under way; a game that has ended is packed into its transcript."""
@@ -164,3 +179,44 @@ epochs = Table(
     Column("began_at", Moment, nullable=False),
 )
 """Histories of this database: a new one begins when a backup has been restored."""
+
+dailies = Table(
+    "dailies",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), nullable=False, unique=True),
+    Column("number", Integer, nullable=False),  # of the day's candidate that was taken, from 0
+    Column("planned_at", Moment, nullable=False),
+)
+"""Which room is the daily of a day; replacing a deal puts another room there."""
+
+proofs = Table(
+    "proofs",
+    metadata,
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("line", Text, nullable=False),  # moves from the deal to the win, blank-separated
+    Column("positions", Integer, nullable=False),  # that the solver looked at
+)
+"""That a room's deal can be won."""
+
+proven_deals = Table(
+    "proven_deals",
+    metadata,
+    Column("code", String(40), primary_key=True),
+    Column("ruleset", String(4), nullable=False),
+    Column("draw", SmallInteger, nullable=False),
+    Column("sealed", Boolean, nullable=False),
+    Column("line", Text, nullable=False),
+    Column("positions", Integer, nullable=False),
+    Column("proven_at", Moment, nullable=False),
+    Index(None, "ruleset", "draw", "sealed"),
+)
+"""The stock of deals for rooms that are to be winnable; each is taken once."""
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", String(64), nullable=False),
+)
+"""What nobody outside may know: `daily` is what the dailies' deals are chosen from."""
