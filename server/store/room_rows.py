@@ -9,7 +9,7 @@ from server.race.player import Player
 from server.race.room import Room
 from server.race.seat import Seat
 from server.race.settings import RoomSettings
-from server.store.tables import games, players, rooms
+from server.store.tables import HOUSE, games, players, rooms
 
 SETTINGS = tuple(RoomSettings.__struct_fields__)
 CHANGING = (
@@ -83,7 +83,7 @@ def changing_values(room: Room) -> dict[str, Any]:
 
 
 def new_values(room: Room, *, idempotency_key: str | None) -> dict[str, Any]:
-    """Give the row of a room that its host has just opened."""
+    """Give the row of a room that its host, or for a daily the house, has just opened."""
     values = {name: getattr(room.settings, name) for name in SETTINGS} | changing_values(room)
     return values | {
         "id": room.id,
@@ -92,7 +92,7 @@ def new_values(room: Room, *, idempotency_key: str | None) -> dict[str, Any]:
         "nonce": room.deal.nonce,
         "code_is_known": room.code_is_known,
         "created_at": room.created_at,
-        "created_by": room.host_id,
+        "created_by": room.host_id or HOUSE,
         "idempotency_key": idempotency_key,
     }
 
