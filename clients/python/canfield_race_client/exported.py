@@ -16,9 +16,16 @@ Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Instant: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
-class Result(Standing, frozen=True, kw_only=True):
-    """The standing at the end."""
+class Racer(Player, frozen=True, kw_only=True):
+    """The player of a game; nothing is taken for granted."""
 
+    kind: str
+
+
+class Result(Standing, frozen=True, kw_only=True):
+    """The standing at the end; nothing is taken for granted."""
+
+    player: Racer
     state: Literal["won", "resigned", "out_of_time"]
     placed: Count
     score: int
@@ -40,7 +47,7 @@ class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     room: str
-    player: Player
+    player: Racer
     code: str
     nonce: str
     commitment: str
