@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from server.api import lines
 from server.api.docstrings import describe, summarize
 from server.api.endpoint import PREFIX, REQUEST_ID, Endpoint, Nothing
 from server.api.ops import Health, Readiness
@@ -188,6 +189,9 @@ def _success(endpoint: Endpoint, schema_of: dict[str, Schema]) -> Document:
     answer: Document = {"description": "Done."}
     if endpoint.answer is not None:
         answer = _answer("Done.", schema_of[_key(endpoint.answer)])
+    if endpoint.streams:
+        schema = schema_of[_key(endpoint.answer)]
+        answer = _answer("One on each line.", schema, media_type=lines.MEDIA_TYPE)
     answer["headers"] = {REQUEST_ID: {"$ref": f"#/components/headers/{REQUEST_ID}"}}
     return {str(endpoint.status): answer}
 

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, Row, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.game import Board, GameCode
 from server.race.errors import NotFound
 from server.race.plays import Action, Log
+from server.race.replays import progress
+from server.store import curves, transcripts
 from server.store.database import Database
-from server.store.tables import actions, games
-from server.store.transcripts import pack, unpack
+from server.store.tables import actions, games, rooms
 
 
 class Games:
@@ -49,7 +51,7 @@ class Games:
             raise NotFound(f"no game {game_id!r}")
         state, ended_at, transcript, *_ = rows[0]
         if transcript is not None:
-            return Log(state=state, ended_at=ended_at, actions=unpack(transcript))
+            return Log(state=state, ended_at=ended_at, actions=transcripts.unpack(transcript))
         log = [Action(move=move, elapsed_ms=ms) for *_, move, ms in rows if move is not None]
         return Log(state=state, ended_at=ended_at, actions=log)
 
@@ -69,15 +71,20 @@ class Games:
     async def pack_ended(self, room_id: str) -> None:
         """Pack every ended game of a room, each in a transaction of its own.
 
-        Its log becomes its transcript, and its rows leave the live table.
+        Its log becomes its transcript and its curve, and its rows leave the live table.
         """
-        ended = (games.c.room_id == room_id, games.c.ended_at.is_not(None))
-        query = select(games.c.id).where(*ended, games.c.transcript.is_(None)).order_by(games.c.id)
+        query = (
+            select(games.c.id, rooms.c.code)
+            .join(rooms, rooms.c.id == games.c.room_id)
+            .where(games.c.room_id == room_id, games.c.ended_at.is_not(None))
+            .where(games.c.transcript.is_(None))
+            .order_by(games.c.id)
+        )
         async with self._database.read() as connection:
-            unpacked: Sequence[str] = (await connection.execute(query)).scalars().all()
-        for game_id in unpacked:
+            unpacked = (await connection.execute(query)).all()
+        for game_id, code in unpacked:
             async with self._database.write() as connection:
-                await _pack(connection, game_id)
+                await _pack(connection, game_id, GameCode.parse(code))
 
     async def _end(self, which: ColumnElement[bool], *, state: str, at: datetime) -> int:
         racing = (
@@ -94,15 +101,21 @@ class Games:
         return len(ids)
 
 
-async def _live_log(connection: AsyncConnection, game_id: str) -> list[Action]:
-    query = select(actions.c.move, actions.c.elapsed_ms).where(actions.c.game_id == game_id)
-    rows = await connection.execute(query.order_by(actions.c.ply))
-    return [Action(move=move, elapsed_ms=elapsed_ms) for move, elapsed_ms in rows]
-
-
-async def _pack(connection: AsyncConnection, game_id: str) -> None:
-    transcript = pack(await _live_log(connection, game_id))
+async def _pack(connection: AsyncConnection, game_id: str, code: GameCode) -> None:
+    query = select(actions.c.move, actions.c.elapsed_ms, actions.c.placed)
+    query = query.where(actions.c.game_id == game_id).order_by(actions.c.ply)
+    rows = (await connection.execute(query)).all()
+    log = [Action(move=row.move, elapsed_ms=row.elapsed_ms) for row in rows]
+    packed = {"transcript": transcripts.pack(log), "curve": _curve(code, rows)}
     unpacked = (games.c.id == game_id, games.c.transcript.is_(None))
-    packed = await connection.execute(update(games).where(*unpacked).values(transcript=transcript))
-    if packed.rowcount:
+    written = await connection.execute(update(games).where(*unpacked).values(packed))
+    if written.rowcount:
         await connection.execute(delete(actions).where(actions.c.game_id == game_id))
+
+
+def _curve(code: GameCode, rows: Sequence[Row[Any]]) -> str | None:
+    """Give a game's progress as text; None if an action was logged without what it placed."""
+    if any(row.placed is None for row in rows):
+        return None
+    steps = ((row.elapsed_ms, row.placed) for row in rows)
+    return curves.pack(progress(Board.deal(code).placed, steps))
