@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from server import metrics
-from server.api import docs, games, ops, players, rooms
+from server.api import boards, docs, games, ops, players, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
 from server.api.problems import respond
@@ -38,6 +38,7 @@ from server.store.games import Games
 from server.store.journal import Journal
 from server.store.migrations import check_migrated
 from server.store.players import Players
+from server.store.proofs import Proofs
 from server.store.rooms import Rooms
 from server.store.truth import Truth
 
@@ -45,6 +46,7 @@ ENDPOINTS: list[Endpoint] = [
     *players.ENDPOINTS,
     *rooms.ENDPOINTS,
     *games.ENDPOINTS,
+    *boards.ENDPOINTS,
     *ops.ENDPOINTS,
 ]
 
@@ -101,7 +103,13 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         upkeep=Upkeep(rooms_kept, clock=clock),
         referee=referee,
         lobby=Lobby(
-            rooms=rooms_kept, referee=referee, deadlines=deadlines, clock=clock, chance=chance
+            rooms=rooms_kept,
+            proofs=Proofs(database),
+            referee=referee,
+            deadlines=deadlines,
+            stock=None,
+            clock=clock,
+            chance=chance,
         ),
         deadlines=deadlines,
         tasks=tasks,
