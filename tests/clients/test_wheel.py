@@ -42,7 +42,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package as its wheel has it, built from an unpacked source release."""
     folder = tmp_path_factory.mktemp("client")
     with tarfile.open(build(PACKAGE, "sdist", folder / "sdist")) as source:
-        source.extractall(folder / "source", filter="data")  # noqa: S202 — built just now
+        source.extractall(folder / "source", filter="data")
     [unpacked] = (folder / "source").iterdir()
     with zipfile.ZipFile(build(unpacked, "wheel", folder / "wheel")) as wheel:
         wheel.extractall(folder / "installed")  # noqa: S202 — built just now
