@@ -37,7 +37,7 @@ class Ghosts:
             for player_id, curve in self._curves.items()
             if me is None or player_id != me.player.id
         ]
-        return ranked([*ghosts, me] if me else ghosts)
+        return ranked([me, *ghosts] if me else ghosts)
 
 
 def around(standings: list[Standing], me: Player, *, count: int) -> list[Standing]:

@@ -4,9 +4,14 @@ import io
 
 from canfield_race_client.standings import ranked
 from canfield_race_client.terminal.output import Output
-from canfield_race_client.terminal.scoreboard import Scoreboard, standings_line, standings_table
+from canfield_race_client.terminal.scoreboard import (
+    Scoreboard,
+    first_and_mine,
+    standings_line,
+    standings_table,
+)
 
-from tests.clients.builders import ANA, BO, a_standing
+from tests.clients.builders import ANA, BO, CY, a_standing
 
 
 def a_console(*, terminal: bool) -> tuple[Output, io.StringIO]:
@@ -41,3 +46,16 @@ def test_the_table_has_a_row_for_everybody_best_first() -> None:
     console.print(standings_table(ranked([a_standing(ANA, placed=3), a_standing(BO, placed=9)])))
     rows = output.getvalue().splitlines()
     assert [row.split()[:2] for row in rows[1:]] == [["1", "Bo"], ["2", "Ana"]]
+
+
+def test_i_am_shown_after_the_first_where_i_am_not_among_them() -> None:
+    standings = ranked([a_standing(ANA, placed=9), a_standing(BO, placed=3)])
+    me = a_standing(CY, placed=1, rank=4711)
+    assert first_and_mine(standings, me, count=2) == [*standings, me]
+    assert first_and_mine(standings, standings[0], count=2) == standings
+    assert first_and_mine(standings, None, count=1) == standings[:1]
+    assert standings_line([me]) == "4711. Cy 1"
+
+
+def test_a_rank_that_nobody_knows_is_no_number() -> None:
+    assert standings_line([a_standing(ANA, placed=9)]) == "-. Ana 9"

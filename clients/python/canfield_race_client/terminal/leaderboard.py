@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.console import Group
 from rich.table import Table
 
 from canfield_race_client.shapes import Leaderboard, LeaderboardInfo
@@ -13,11 +14,11 @@ VALUE_SHAPES = {"winnings": "${:,.0f}", "rating": "{:.1f}"}
 """How values are written that are no plain counts; times are written as clocks."""
 
 
-def leaderboard_table(page: Leaderboard) -> Table:
-    """A page of a leaderboard, best first."""
+def leaderboard_table(page: Leaderboard) -> Group:
+    """A page of a leaderboard, best first, and above it what it is of."""
     as_of = f", as of {page.as_of:%Y-%m-%d %H:%M} UTC" if page.as_of else ""
     title = f"{page.board}, {page.period}{as_of}"
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     table.add_column("#", justify="right")
     table.add_column("player")
     table.add_column(page.board, justify="right")
@@ -25,7 +26,7 @@ def leaderboard_table(page: Leaderboard) -> Table:
     for row in page.items:
         value = shown_value(page.board, row.value)
         table.add_row(str(row.rank), row.player.shown_name, value, str(row.games))
-    return table
+    return Group(title, table)
 
 
 def boards_table(boards: Sequence[LeaderboardInfo]) -> Table:
