@@ -18,12 +18,14 @@ from server.api.rates import Rates
 from server.api.services import Services
 from server.api.socket import LiveDoor
 from server.clock import Clock, SystemClock, keep_time, set_by
+from server.live.attempts import Attempts
 from server.live.bus import Bus, MemoryBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import COME_BACK
+from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
@@ -32,6 +34,7 @@ from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
+from server.store.attempts import Attempts as KeptAttempts
 from server.store.batches import batches_for
 from server.store.database import Database
 from server.store.games import Games
@@ -68,7 +71,7 @@ def create_app(
 def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     """Put the parts of a server together; nothing is opened yet."""
     database = Database(settings.database_url)
-    rooms_kept, games_kept = Rooms(database), Games(database)
+    rooms_kept, games_kept, attempts_kept = Rooms(database), Games(database), KeptAttempts(database)
     journal = Journal(batches_for(database))
     tasks = Tasks()
     bus = _bus(settings, clock, chance)
@@ -79,11 +82,21 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     referee = Referee(
         rooms=rooms_kept,
         games=games_kept,
+        attempts=attempts_kept,
         sessions=sessions,
         hub=hub,
         deadlines=deadlines,
         clock=clock,
         tasks=tasks,
+    )
+    attempts = Attempts(
+        attempts_kept,
+        games_kept,
+        referee=referee,
+        sessions=sessions,
+        hub=hub,
+        clock=clock,
+        chance=chance,
     )
     return Services(
         settings=settings,
@@ -100,8 +113,16 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         reconciler=Reconciler(hub, truth),
         upkeep=Upkeep(rooms_kept, clock=clock),
         referee=referee,
+        attempts=attempts,
+        kept_attempts=attempts_kept,
+        pulse=Pulse(hub),
         lobby=Lobby(
-            rooms=rooms_kept, referee=referee, deadlines=deadlines, clock=clock, chance=chance
+            rooms=rooms_kept,
+            referee=referee,
+            attempts=attempts,
+            deadlines=deadlines,
+            clock=clock,
+            chance=chance,
         ),
         deadlines=deadlines,
         tasks=tasks,
@@ -126,6 +147,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         services.journal.open()
         stack.push_async_callback(services.journal.close)  # first: acks go out before close frames
         services.tasks.start(services.deadlines.sweep(), name="sweep")
+        services.tasks.start(services.attempts.sweep(), name="attempts")
+        services.tasks.start(services.pulse.run(), name="pulse")
         services.tasks.start(services.upkeep.run(), name="upkeep")
         sampling = metrics.keep_sampling(
             services.hub.count_sockets, services.journal.sample, services.bus.sample

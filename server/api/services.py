@@ -4,16 +4,19 @@ from dataclasses import dataclass
 
 from server.api.rates import Rates
 from server.clock import Clock
+from server.live.attempts import Attempts
 from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
+from server.store.attempts import Attempts as KeptAttempts
 from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal
@@ -40,6 +43,9 @@ class Services:
     reconciler: Reconciler
     upkeep: Upkeep
     referee: Referee
+    attempts: Attempts
+    kept_attempts: KeptAttempts
+    pulse: Pulse
     lobby: Lobby
     deadlines: Deadlines
     tasks: Tasks

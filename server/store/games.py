@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, delete, func, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.errors import NotFound
 from server.race.plays import Action, Log
 from server.store.database import Database
-from server.store.tables import actions, games
+from server.store.tables import Moment, actions, games
 from server.store.transcripts import pack, unpack
 
 
@@ -24,11 +24,15 @@ class Games:
         self, game_id: str, *, state: Literal["resigned", "out_of_time"], at: datetime
     ) -> bool:
         """End a game that is racing; gives whether it was, and thus has been ended by this call."""
-        return bool(await self._end(games.c.id == game_id, state=state, at=at))
+        return bool(await self._end(games.c.id == game_id, state=state, at=literal(at, Moment)))
 
     async def end_all(self, room_id: str, *, at: datetime) -> int:
-        """Let time run out for everyone who still races in a room; gives how many that were."""
-        return await self._end(games.c.room_id == room_id, state="out_of_time", at=at)
+        """Let time run out for everyone who still races in a room; gives how many that were.
+
+        Who has a clock of their own, in a daily, is out of time by that.
+        """
+        own_end = func.coalesce(games.c.ends_at, literal(at, Moment))
+        return await self._end(games.c.room_id == room_id, state="out_of_time", at=own_end)
 
     async def log(self, game_id: str) -> Log:
         """Read everything that was written of a game, in one snapshot.
@@ -66,6 +70,11 @@ class Games:
             raise NotFound(f"no game {game_id!r}; GET /api/v1/rooms/<id>/games lists a room's")
         return room_id
 
+    async def pack(self, game_id: str) -> None:
+        """Pack an ended game; see `pack_ended`."""
+        async with self._database.write() as connection:
+            await _pack(connection, game_id)
+
     async def pack_ended(self, room_id: str) -> None:
         """Pack every ended game of a room, each in a transaction of its own.
 
@@ -76,10 +85,9 @@ class Games:
         async with self._database.read() as connection:
             unpacked: Sequence[str] = (await connection.execute(query)).scalars().all()
         for game_id in unpacked:
-            async with self._database.write() as connection:
-                await _pack(connection, game_id)
+            await self.pack(game_id)
 
-    async def _end(self, which: ColumnElement[bool], *, state: str, at: datetime) -> int:
+    async def _end(self, which: ColumnElement[bool], *, state: str, at: ColumnElement[Any]) -> int:
         racing = (
             select(games.c.id)
             .where(which, games.c.state == "racing")

@@ -22,6 +22,6 @@ def test_a_seat_fills_every_column_but_those_of_later() -> None:
 
     values = seat_values(room, room.seats[1], place=7)
 
-    later = {"ended_at", "rank", "claim", "transcript"}
+    later = {"ended_at", "rank", "claim", "transcript", "curve"}
     assert set(values) == {column.name for column in games.columns} - later
     assert values["seat"] == 7
