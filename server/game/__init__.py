@@ -3,10 +3,10 @@
 `RULES.md` in this folder has the rules that docstrings and errors name.
 """
 
-from server.game.board import Board
-from server.game.cards import CARDS, RANKS, SUITS, card_name, card_number
-from server.game.code import LENGTHS, SEALED_LENGTH, SHORT_LENGTH, GameCode, random_letters
-from server.game.errors import (
+from .board import Board
+from .cards import CARDS, RANKS, SUITS, card_name, card_number
+from .code import LENGTHS, SEALED_LENGTH, SHORT_LENGTH, GameCode, random_letters
+from .errors import (
     BadCode,
     BadMove,
     GameError,
@@ -14,9 +14,9 @@ from server.game.errors import (
     NothingToUndo,
     UndoOff,
 )
-from server.game.listing import LegalMoves
-from server.game.move import Action, Move, Played, Tap, Undo, parse_action
-from server.game.ruleset import CF1, CH1, RULESETS, Ruleset
+from .listing import LegalMoves
+from .move import Action, Move, Played, Tap, Undo, parse_action
+from .ruleset import CF1, CH1, RULESETS, Ruleset
 
 __all__ = [
     "CARDS",

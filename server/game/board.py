@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from typing import Self
 from zlib import crc32
 
-from server.game.cards import CARDS, SUITS
-from server.game.code import GameCode
-from server.game.errors import IllegalMove, NothingToUndo, UndoOff
-from server.game.legal import why_not
-from server.game.listing import LegalMoves
-from server.game.move import (
+from .cards import CARDS, SUITS
+from .code import GameCode
+from .errors import IllegalMove, NothingToUndo, UndoOff
+from .legal import why_not
+from .listing import LegalMoves
+from .move import (
     HOME,
     RESERVE,
     STOCK,
@@ -21,10 +21,10 @@ from server.game.move import (
     Tap,
     parse_action,
 )
-from server.game.picture import picture_of
-from server.game.piles import DECK_SIZE, FOUNDATION_OF, Piles, foundation_cards
-from server.game.ruleset import Ruleset
-from server.game.tapping import resolve
+from .picture import picture_of
+from .piles import DECK_SIZE, FOUNDATION_OF, Piles, foundation_cards
+from .ruleset import Ruleset
+from .tapping import resolve
 
 _Step = tuple[int, int, int, bool, int]
 """What an undo needs: source, target, count, whether the reserve filled the source, the score

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Final, Self
 
-from server.game.deal import deck_of
-from server.game.errors import BadCode
-from server.game.ruleset import RULESETS, Ruleset
+from .deal import deck_of
+from .errors import BadCode
+from .ruleset import RULESETS, Ruleset
 
 SHORT_LENGTH: Final = 7
 """The letters of a code that people share."""
@@ -104,7 +104,7 @@ class GameCode:
     def deck(self) -> tuple[int, ...]:
         """Give the 52 cards as numbers, in dealing order (rule D1).
 
-        >>> from server.game.cards import card_name
+        >>> from .cards import card_name
         >>> [card_name(n) for n in GameCode.parse("CF1-D3-AAAAACL").deck()[12:18]]
         ['JD', '7H', 'QC', 'KH', '3H', 'AS']
         """

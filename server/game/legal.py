@@ -1,9 +1,9 @@
 """The verdict on one move: legal, or which rule forbids it and why."""
 
-from server.game.cards import RANKS, RESTS_ON, SUITS, is_red
-from server.game.move import HOME, RESERVE, STOCK, WASTE, Move
-from server.game.piles import DECK_SIZE, Piles
-from server.game.ruleset import Ruleset
+from .cards import RANKS, RESTS_ON, SUITS, is_red
+from .move import HOME, RESERVE, STOCK, WASTE, Move
+from .piles import DECK_SIZE, Piles
+from .ruleset import Ruleset
 
 Refusal = tuple[str, str]
 """A rule's id and what it has against a move."""

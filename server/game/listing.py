@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from server.game.cards import CARDS_IN_RUN, RESTS_ON
-from server.game.legal import why_not
-from server.game.move import COLUMNS, FOUNDATIONS, HOME, MOVES, RESERVE, STOCK, WASTE, Move
-from server.game.piles import DECK_SIZE, Piles
-from server.game.ruleset import Ruleset
+from .cards import CARDS_IN_RUN, RESTS_ON
+from .legal import why_not
+from .move import COLUMNS, FOUNDATIONS, HOME, MOVES, RESERVE, STOCK, WASTE, Move
+from .piles import DECK_SIZE, Piles
+from .ruleset import Ruleset
 
 _SAME_RUN_AGAIN = 26  # so many cards more, and rank and colour have come round
 
@@ -35,7 +35,7 @@ class LegalMoves:
 
     Iterating gives moves; `in` takes a move or its text.
 
-    >>> from server.game import Board, GameCode
+    >>> from . import Board, GameCode
     >>> legal_moves = Board.deal(GameCode.parse("CF1-D3-AAAAACL")).legal_moves
     >>> legal_moves
     <LegalMoves 12 24 d r1>

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from server.game.cards import SUITS
-from server.game.errors import BadMove
+from .cards import SUITS
+from .errors import BadMove
 
 COLUMNS: Final = range(4)
 WASTE: Final = 4

@@ -2,8 +2,8 @@
 
 from itertools import zip_longest
 
-from server.game.cards import SUITS
-from server.game.piles import Piles
+from .cards import SUITS
+from .piles import Piles
 
 _NONE = "--"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from server.game.cards import CARDS, NEXT_UP, RANKS, RESTS_ON, SUITS
-from server.game.move import COLUMNS, FOUNDATIONS, HOME, WASTE
+from .cards import CARDS, NEXT_UP, RANKS, RESTS_ON, SUITS
+from .move import COLUMNS, FOUNDATIONS, HOME, WASTE
 
 DECK_SIZE = 52
 

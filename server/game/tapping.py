@@ -1,10 +1,10 @@
 """What a tap means: the server picks the target, by rule A1."""
 
-from server.game.errors import IllegalMove
-from server.game.legal import why_not
-from server.game.move import COLUMNS, MOVES, Move, Tap
-from server.game.piles import DECK_SIZE, Piles
-from server.game.ruleset import Ruleset
+from .errors import IllegalMove
+from .legal import why_not
+from .move import COLUMNS, MOVES, Move, Tap
+from .piles import DECK_SIZE, Piles
+from .ruleset import Ruleset
 
 
 def resolve(tap: Tap, piles: Piles, ruleset: Ruleset) -> Move:

@@ -10,6 +10,7 @@ from server.race.daily import Daily
 from server.race.deals import Chance, Deal
 from server.race.errors import NotAPlayer, NotInADaily
 from server.race.player import Player
+from server.race.proof import Opening
 from server.race.room import Room, open_room
 from server.race.settings import RoomSettings, RoomWish, settle
 
@@ -78,7 +79,7 @@ class Lobby:
             finished = await self._referee.change(
                 room_id,
                 lambda old, at: old.open_rematch(player, room_id=room.id, at=at),
-                opening=room,
+                opening=Opening(room),
             )
         return await self.join(str(finished.rematch), player=player, arrived_ms=arrived_ms)
 

@@ -8,6 +8,7 @@ from server.race.daily import Daily
 from server.race.events import RoomEvent
 from server.race.marks import Claim, Look
 from server.race.plays import Log, Play, Settler
+from server.race.proof import Opening, Proof
 from server.race.room import Change, Room
 from server.race.seat import Seat
 
@@ -22,7 +23,9 @@ class Journal(Protocol):
 class Rooms(Protocol):
     """Keeps rooms; every call raises `Unavailable` when storage does not answer."""
 
-    async def create(self, room: Room, *, idempotency_key: str | None = None) -> Room:
+    async def create(
+        self, room: Room, *, idempotency_key: str | None = None, proof: Proof | None = None
+    ) -> Room:
         """Keep a new room, or give the one made before with the same key."""
 
     async def load(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
@@ -34,7 +37,7 @@ class Rooms(Protocol):
         """Read a room with what happened in it since a version; raises `NotFound`."""
 
     async def save(
-        self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
+        self, room: Room, events: Sequence[RoomEvent], *, opening: Opening | None = None
     ) -> bool:
         """Write a change if nobody else has changed the room; gives whether it was written."""
 

@@ -27,6 +27,7 @@ from server.race.daily import Daily
 from server.race.errors import NotAPlayer, Unavailable, WrongState
 from server.race.events import RoomEvent
 from server.race.player import Player
+from server.race.proof import Opening
 from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.race.standings import Entry
@@ -90,7 +91,9 @@ class Referee:
         seat = await self._attempts.seat(room.id, player.id)
         return room if seat is None else replace(room, asked=(*room.asked, seat))
 
-    async def change(self, room_id: str, command: Command, *, opening: Room | None = None) -> Room:
+    async def change(
+        self, room_id: str, command: Command, *, opening: Opening | None = None
+    ) -> Room:
         """Change a room; `command` decides on it, and may be asked again.
 
         Args:
@@ -176,11 +179,13 @@ class Referee:
     async def _load(self, room_id: str) -> Room:
         return await self._rooms.load(room_id)
 
-    async def _decide(self, room_id: str, decide: Decide, *, opening: Room | None = None) -> Room:
+    async def _decide(
+        self, room_id: str, decide: Decide, *, opening: Opening | None = None
+    ) -> Room:
         work = self._decide_alone(room_id, decide, opening)
         return await self._tasks.whole(work, name="decide")
 
-    async def _decide_alone(self, room_id: str, decide: Decide, opening: Room | None) -> Room:
+    async def _decide_alone(self, room_id: str, decide: Decide, opening: Opening | None) -> Room:
         async with self._locks.setdefault(room_id, asyncio.Lock()):
             for _ in range(MOST_TRIES):
                 room = await self._rooms.load(room_id)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from server.game import SEALED_LENGTH, SHORT_LENGTH, GameCode, Ruleset, random_letters
 
-TOKEN_BYTES = 32
+SECRET_BYTES = 32
 
 NONCE_BYTES = 16
 """128 bits: enough that nobody finds a short code by trying all of them against a commitment."""
@@ -51,7 +51,11 @@ class Chance:
 
     def token(self) -> str:
         """Make a token that nobody can guess: 256 bits."""
-        return f"cr_{self._token_hex(TOKEN_BYTES)}"
+        return f"cr_{self.secret()}"
+
+    def secret(self) -> str:
+        """Make something that nobody can guess: 256 bits in hex."""
+        return self._token_hex(SECRET_BYTES)
 
     def identifier(self, length: int = 10) -> str:
         """Give a fresh public identifier: `length` letters and digits, without look-alikes."""

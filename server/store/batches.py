@@ -31,10 +31,10 @@ WHERE id = ? AND ply = ? AND state = 'racing'
 """
 SQLITE_WIN = """
 UPDATE games SET state = 'won', ended_at =
-    (SELECT started_at + ? FROM rooms WHERE rooms.id = games.room_id)
+    COALESCE(started_at, (SELECT started_at FROM rooms WHERE rooms.id = games.room_id)) + ?
 WHERE id = ?
 """  # apart from the above, so that a move does not touch the index on ended_at
-SQLITE_LOG = "INSERT INTO actions (game_id, ply, move, elapsed_ms) VALUES (?, ?, ?, ?)"
+SQLITE_LOG = "INSERT INTO actions (game_id, ply, move, elapsed_ms, placed) VALUES (?, ?, ?, ?, ?)"
 
 
 class SqliteBatches:
@@ -79,10 +79,9 @@ class SqliteBatches:
                 written.add(game_id)
                 if last.state == "won":
                     cursor.execute(SQLITE_WIN, (last.elapsed_ms, game_id))
-        cursor.executemany(
-            SQLITE_LOG,
-            [(p.game_id, p.ply, p.move, p.elapsed_ms) for p in plays if p.game_id in written],
-        )
+        kept = [p for p in plays if p.game_id in written]
+        logged = [(p.game_id, p.ply, p.move, p.elapsed_ms, p.placed) for p in kept]
+        cursor.executemany(SQLITE_LOG, logged)
         return written
 
     def _connect(self) -> sqlite3.Connection:
@@ -121,14 +120,15 @@ WITH p AS (
     ORDER BY g.id FOR NO KEY UPDATE OF g
 ), moved AS (
     UPDATE games g SET ply = v.ply + 1, placed = v.placed, score = v.score, at_ms = v.at_ms,
-        state = v.state, ended_at = CASE WHEN v.state = 'won' THEN
-            (SELECT started_at + v.elapsed_ms FROM rooms WHERE rooms.id = g.room_id) END
+        state = v.state, ended_at = CASE WHEN v.state = 'won' THEN v.elapsed_ms + COALESCE(
+            g.started_at, (SELECT started_at FROM rooms WHERE rooms.id = g.room_id)) END
     FROM v JOIN held ON held.id = v.game_id
     WHERE g.id = v.game_id AND g.ply = v.first AND g.state = 'racing'
     RETURNING g.id
 ), logged AS (
-    INSERT INTO actions (game_id, ply, move, elapsed_ms)
-    SELECT p.game_id, p.ply, p.move, p.elapsed_ms FROM p JOIN moved ON moved.id = p.game_id
+    INSERT INTO actions (game_id, ply, move, elapsed_ms, placed)
+    SELECT p.game_id, p.ply, p.move, p.elapsed_ms, p.placed
+    FROM p JOIN moved ON moved.id = p.game_id
 )
 SELECT id FROM moved
 """

@@ -33,11 +33,13 @@ from server.race.events import (
     RoomEvent,
     Started,
 )
+from server.race.proof import Opening, Proof
 from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.store import daily_seats
 from server.store import events as kept_events
 from server.store.database import Database
+from server.store.proofs import keep_proof
 from server.store.room_rows import (
     DAILY,
     ROOM_NAMES,
@@ -58,15 +60,19 @@ class Rooms:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, room: Room, *, idempotency_key: str | None = None) -> Room:
+    async def create(
+        self, room: Room, *, idempotency_key: str | None = None, proof: Proof | None = None
+    ) -> Room:
         """Keep a new room; gives the one that its host made with the same key, if there is one.
+
+        `proof` is kept with it: that its deal can be won.
 
         Raises:
             Unavailable: the database did not answer.
         """
         try:
             async with self._database.write() as connection:
-                await _insert(connection, room, idempotency_key)
+                await _insert(connection, Opening(room, proof), idempotency_key)
         except IntegrityError:
             made = None
             if idempotency_key is not None and room.host_id is not None:
@@ -110,7 +116,7 @@ class Rooms:
         return Change(room=room, events=events)
 
     async def save(
-        self, room: Room, events: Sequence[RoomEvent], *, opening: Room | None = None
+        self, room: Room, events: Sequence[RoomEvent], *, opening: Opening | None = None
     ) -> bool:
         """Write a change, unless somebody else has changed the room since it was read.
 
@@ -221,11 +227,16 @@ def _check_written(count: int) -> None:
         raise _Overtaken
 
 
-async def _insert(connection: AsyncConnection, room: Room, idempotency_key: str | None) -> None:
+async def _insert(
+    connection: AsyncConnection, opening: Opening, idempotency_key: str | None
+) -> None:
+    room = opening.room
     values = new_values(room, idempotency_key=idempotency_key)
     await connection.execute(insert(rooms).values(values))
     for place, seat in enumerate(room.seats):
         await connection.execute(insert(games).values(seat_values(room, seat, place=place)))
+    if opening.proof is not None:
+        await keep_proof(connection, room.id, opening.proof)
 
 
 async def _read_one(

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Column,
     Date,
     Dialect,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -54,6 +56,19 @@ metadata = MetaData(
 
 HOUSE = "p_house"
 """The id of the nameless player who opens dailies, there from the first one on."""
+
+ON_A_BOARD = {
+    "wins": "wins > 0",
+    "fastest_ms": "fastest_ms IS NOT NULL",
+    "placed": "placed > 0",
+    "winnings": "winnings IS NOT NULL",
+    "streak": "streak IS NOT NULL",
+    "rating": "rating IS NOT NULL",
+}
+"""The values that players are ranked by, each with whom its board has."""
+
+UNSETTLED = text("state = 'finished' AND NOT settled")
+"""Rooms of which something may still have to be counted, as the index on them has it."""
 
 players = Table(
     "players",
@@ -110,10 +125,18 @@ rooms = Table(
     Column("rematch", ForeignKey("rooms.id")),
     Column("created_by", ForeignKey("players.id"), nullable=False),  # the house opens dailies
     Column("idempotency_key", String(200)),
+    Column("settled", Boolean, nullable=False, server_default=false()),  # nothing left to count
     UniqueConstraint("created_by", "idempotency_key"),
     Index(None, "due_at"),
     Index(None, "state", "created_at", "id"),
     Index(None, "created_at", "id"),
+    Index(
+        "ix_rooms_unsettled",
+        "started_at",
+        "id",
+        sqlite_where=UNSETTLED,
+        postgresql_where=UNSETTLED,
+    ),
 )
 
 games = Table(
@@ -136,6 +159,7 @@ games = Table(
     Column("curve", Text),  # packed with the transcript: progress over time, see curves.py
     Column("started_at", Moment),  # of a daily's game: when its own clock began, and when it
     Column("ends_at", Moment),  # runs out; null where the game goes by its room's clock
+    Column("counted_on", Date),  # the day whose boards have it; null while none has
     UniqueConstraint("room_id", "player_id"),
     Index(None, "player_id", "ended_at"),
     Index(
@@ -220,3 +244,70 @@ secrets = Table(
     Column("value", String(64), nullable=False),
 )
 """What nobody outside may know: `daily` is what the dailies' deals are chosen from."""
+
+player_days = Table(
+    "player_days",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("run", Integer, nullable=False),  # days in a row with a win, up to this one
+    sqlite_with_rowid=False,
+)
+"""The days on which players have won the daily."""
+
+player_totals = Table(
+    "player_totals",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("ruleset", String(4), primary_key=True),
+    Column("draw", SmallInteger, primary_key=True, autoincrement=False),
+    Column("period", String(5), primary_key=True),
+    Column("start", Date, primary_key=True),  # the first day of the period
+    Column("kind", String(8), nullable=False),  # the player's: bots have boards of their own
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("placed", Integer, nullable=False),
+    Column("fastest_ms", Integer),  # win in a sealed room, on the player's own clock
+    Column("winnings", Integer),  # dollars, of `CH1` only
+    Column("streak", Integer),  # the longest run of daily wins that one of the period ended
+    Column("rating", Double),  # as published after the last rated game of the period
+    *(
+        Index(
+            f"ix_player_totals_{value}",
+            *("ruleset", "draw", "kind", "period", "start", value, "player_id"),
+            sqlite_where=text(there),
+            postgresql_where=text(there),
+        )
+        for value, there in ON_A_BOARD.items()
+    ),
+)
+"""What players have done in a variant and a period: the leaderboards are read from here."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("ruleset", String(4), primary_key=True),
+    Column("draw", SmallInteger, primary_key=True, autoincrement=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),  # that it comes from
+)
+"""How strong players are believed to be now."""
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("ruleset", String(4), nullable=False),
+    Column("draw", SmallInteger, nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("rating", Double, nullable=False),  # as published from then on
+    UniqueConstraint("room_id", "player_id"),
+)
+"""What each room did to the ratings, in the order in which it was done."""

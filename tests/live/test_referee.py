@@ -9,6 +9,7 @@ from server.race.course import GRACE
 from server.race.errors import Invalid, NotAPlayer, NotFound, NotHost, Unavailable, WrongState
 from server.race.events import RoomEvent
 from server.race.instants import elapsed_ms, instant
+from server.race.proof import Opening
 from server.race.room import Room
 from server.store.database import Database
 from tests.live.builders import OPENING, WIN, Socket, a_node, brief, until
@@ -135,7 +136,9 @@ async def test_a_storm_is_left_to_who_asked(
         room = await a_kept_room(lite, players=2)
         real_save = node.rooms.save
 
-        async def save(room: Room, events: list[RoomEvent], *, opening: Room | None = None) -> bool:
+        async def save(
+            room: Room, events: list[RoomEvent], *, opening: Opening | None = None
+        ) -> bool:
             ready = (await other.rooms.load(room.id)).seats[0].state != "ready"
             await other.referee.change(
                 room.id, lambda room, at: room.set_ready(ANA, ready=ready, at=at)

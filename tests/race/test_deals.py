@@ -74,3 +74,10 @@ def test_a_token_has_256_bits_of_chance_and_is_never_the_same() -> None:
 
     assert first != second
     assert len(bytes.fromhex(first.removeprefix("cr_"))) == 32
+
+
+def test_a_secret_is_256_bits_that_nobody_can_guess() -> None:
+    secrets = {Chance().secret() for _ in range(5)}
+
+    assert len(secrets) == 5
+    assert all(re.fullmatch("[0-9a-f]{64}", secret) for secret in secrets)

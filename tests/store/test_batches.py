@@ -4,6 +4,7 @@ import threading
 
 import asyncpg
 import pytest
+from sqlalchemy import update
 
 from server.race.plays import Play
 from server.race.room import Room
@@ -13,8 +14,17 @@ from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import BatchWriter
 from server.store.rooms import Rooms
+from server.store.tables import games
 from tests.race.builders import after
-from tests.store.builders import ON_POSTGRESQL, ON_SQLITE, a_kept_room, a_play, plies_of, within
+from tests.store.builders import (
+    ON_POSTGRESQL,
+    ON_SQLITE,
+    a_kept_room,
+    a_play,
+    plies_of,
+    rows,
+    within,
+)
 
 TOO_BIG = 2**63  # fits no column of either database
 
@@ -129,6 +139,40 @@ async def test_a_win_ends_the_game_at_its_own_time(database: Database, writer: B
     assert (kept.state, kept.ended_at, kept.placed) == ("won", within(room, 91.234), 52)
     assert (other.state, other.ended_at) == ("racing", None)
     assert await writer.write([a_play(ana, 2)]) == set()
+    await writer.close()
+
+
+async def test_a_win_on_a_clock_of_its_own_ends_by_that_clock(
+    database: Database, writer: BatchWriter
+) -> None:
+    room = await a_race(database)
+    async with database.write() as connection:
+        began = update(games).where(games.c.id == "g_ana").values(started_at=after(5000))
+        await connection.execute(began)
+
+    wins = [
+        a_play(seat, 0, state="won", placed=52, elapsed_ms=91_234, at_ms=91_234)
+        for seat in room.seats
+    ]
+    assert await writer.write(wins) == {"g_ana", "g_bo"}
+
+    kept = (await Rooms(database).load(room.id)).seats
+    assert [seat.ended_at for seat in kept] == [after(5000 + 91.234), within(room, 91.234)]
+    await writer.close()
+
+
+async def test_each_action_is_logged_with_what_was_placed_after_it(
+    database: Database, writer: BatchWriter
+) -> None:
+    ana, bo = (await a_race(database)).seats
+
+    await writer.write(
+        [a_play(ana, 0, placed=2), a_play(bo, 0, placed=1), a_play(ana, 1, placed=3)]
+    )
+    await writer.write([a_play(ana, 2, placed=2)])
+
+    logged = await rows(database, "SELECT game_id, ply, placed FROM actions ORDER BY game_id, ply")
+    assert logged == [("g_ana", 0, 2), ("g_ana", 1, 3), ("g_ana", 2, 2), ("g_bo", 0, 1)]
     await writer.close()
 
 

@@ -11,6 +11,7 @@ from server.race.deals import Deal
 from server.race.errors import Invalid, NotFound
 from server.race.events import RoomEvent
 from server.race.player import Player
+from server.race.proof import Opening
 from server.race.room import Room
 from server.store.database import Database
 from server.store.games import Games
@@ -239,7 +240,7 @@ async def test_a_rematch_is_kept_together_with_the_change_that_names_it(
     following = another_room(BO)
     events = room.open_rematch(BO, room_id=following.id, at=after(1000))
 
-    assert await rooms.save(room, events, opening=following)
+    assert await rooms.save(room, events, opening=Opening(following))
 
     assert (await rooms.load(room.id)).rematch == following.id
     assert everything(await rooms.load(following.id)) == everything(following)
@@ -253,9 +254,9 @@ async def test_a_rematch_that_lost_to_another_leaves_no_room_behind(database: Da
     one, other = another_room(ANA), another_room(BO)
     won = first.open_rematch(ANA, room_id=one.id, at=after(1000))
     lost = second.open_rematch(BO, room_id=other.id, at=after(1000))
-    assert await rooms.save(first, won, opening=one)
+    assert await rooms.save(first, won, opening=Opening(one))
 
-    assert not await rooms.save(second, lost, opening=other)
+    assert not await rooms.save(second, lost, opening=Opening(other))
 
     assert (await rooms.load(room.id)).rematch == one.id
     with pytest.raises(NotFound):
