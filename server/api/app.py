@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from server import metrics
-from server.api import docs, games, ops, players, rooms
+from server.api import daily, docs, games, ops, players, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
 from server.api.problems import respond
@@ -36,17 +36,20 @@ from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts
 from server.store.batches import batches_for
+from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal
 from server.store.migrations import check_migrated
 from server.store.players import Players
+from server.store.proofs import Proofs
 from server.store.rooms import Rooms
 from server.store.truth import Truth
 
 ENDPOINTS: list[Endpoint] = [
     *players.ENDPOINTS,
     *rooms.ENDPOINTS,
+    *daily.ENDPOINTS,
     *games.ENDPOINTS,
     *ops.ENDPOINTS,
 ]
@@ -106,6 +109,8 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         journal=journal,
         players=Players(database),
         rooms=rooms_kept,
+        dailies=Dailies(database),
+        proofs=Proofs(database),
         games=games_kept,
         bus=bus,
         hub=hub,

@@ -17,10 +17,12 @@ from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts
+from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal
 from server.store.players import Players
+from server.store.proofs import Proofs
 from server.store.rooms import Rooms
 from server.store.truth import Truth
 
@@ -36,6 +38,8 @@ class Services:
     journal: Journal
     players: Players
     rooms: Rooms
+    dailies: Dailies
+    proofs: Proofs
     games: Games
     bus: Bus
     hub: Hub

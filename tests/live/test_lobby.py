@@ -76,7 +76,7 @@ async def test_joining_takes_a_seat_once(lite: Database) -> None:
         room = await a_kept_room(lite, players=1)
         await register(lite, BO)
 
-        await asyncio.gather(*(node.lobby.join(room.id, player=BO) for _ in range(3)))
+        await asyncio.gather(*(node.join(room.id, BO) for _ in range(3)))
 
         seats = (await node.rooms.load(room.id)).seats
         assert [seat.player for seat in seats] == [ANA, BO]
@@ -89,7 +89,7 @@ async def test_seats_are_not_given_twice_however_many_ask_at_once(database: Data
 
         joined = await asyncio.gather(
             *(
-                one.lobby.join(room.id, player=player)
+                one.join(room.id, player)
                 for one, player in zip((node, other, node, other), COMPANY[1:], strict=True)
             ),
             return_exceptions=True,
@@ -106,11 +106,11 @@ async def test_a_rematch_is_one_room_for_all_who_ask(database: Database) -> None
 
         rematches = await asyncio.gather(
             *(
-                one.lobby.rematch(room.id, player=player)
+                one.rematch(room.id, player)
                 for one, player in zip((node, other, node), (ANA, BO, CY), strict=True)
             )
         )
-        again = await node.lobby.rematch(room.id, player=BO)
+        again = await node.rematch(room.id, BO)
 
         assert len({one.id for one in [*rematches, again]}) == 1
         kept = await node.rooms.load(again.id)
@@ -126,8 +126,8 @@ async def test_everyone_hears_of_the_rematch_once(lite: Database) -> None:
         await finish(lite, room.id)
         with node.socket(room.id) as socket:
             await socket.hello()
-            rematch = await node.lobby.rematch(room.id, player=BO)
-            await node.lobby.rematch(room.id, player=ANA)
+            rematch = await node.rematch(room.id, BO)
+            await node.rematch(room.id, ANA)
 
             [_, told] = socket.listen()
             assert (told["type"], told["room"]) == ("rematch", rematch.id)
@@ -139,9 +139,9 @@ async def test_a_rematch_is_for_those_who_raced_once_the_race_is_over(lite: Data
         await register(lite, STRANGER)
 
         with pytest.raises(WrongState):
-            await node.lobby.rematch(room.id, player=ANA)
+            await node.rematch(room.id, ANA)
         await finish(lite, room.id)
         with pytest.raises(NotAPlayer):
-            await node.lobby.rematch(room.id, player=STRANGER)
+            await node.rematch(room.id, STRANGER)
 
         assert await rows(lite, "SELECT count(*) FROM rooms") == [(1,)]
