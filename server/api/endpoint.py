@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from server import metrics
+from server.api.lines import Lines
 from server.api.logs import about_call, request_id_of
 from server.api.problems import problem_response, respond
 from server.api.reading import read_body, read_bytes, read_key, read_path, read_query
@@ -95,6 +96,8 @@ class Endpoint:
         rate: a rate of its own that it counts against, besides that of all calls.
         refuses: the codes it can refuse with, besides those that any call can.
         keyed: whether it takes an `Idempotency-Key`.
+        streams: whether it gives many answers, one on each line, sent while they are read; what
+            it refuses, it refuses before the first.
     """
 
     method: Method
@@ -109,6 +112,7 @@ class Endpoint:
     rate: str | None = None
     refuses: tuple[str, ...] = field(default=())
     keyed: bool = False
+    streams: bool = False
 
     @property
     def name(self) -> str:
@@ -147,6 +151,8 @@ class Endpoint:
             log.exception("call.failed", method=self.method, path=self.path)
             detail = "this is our fault; it is logged under request_id"
             return respond("server_fault", detail=detail, request_id=request_id)
+        if self.streams:
+            return Lines(answer, request_id=request_id)
         if self.answer is None:
             return Response(status_code=self.status)
         return Response(msgspec.json.encode(answer), self.status, media_type="application/json")

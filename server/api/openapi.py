@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from server.api import lines
 from server.api.docstrings import describe, summarize
 from server.api.endpoint import PREFIX, REQUEST_ID, Endpoint, Nothing
 from server.api.ops import Health, Readiness
@@ -34,6 +35,7 @@ ask who runs the server about a call."""
 
 TAGS = {
     "Players": "Registering, names, tokens and public pages.",
+    "Daily": "One race for everyone per UTC day, each player on a clock of their own.",
     "Rooms": "A room is one race: one deal, its players, its result.",
     "Games": "One's own game while it is played, everyone's once the room has finished.",
     "Deals": "The deal behind any code.",
@@ -46,6 +48,7 @@ PATH_VARIABLES = {
     "player": ("the player's id", "p_7f3kq8dmxw"),
     "token": ("the token's public id, from the list of one's tokens", "t_m4wz6hquka"),
     "game": ("the game's id", "h8dn2yqkxc"),
+    "date": ("a UTC day", "2026-11-30"),
     "code": ("a game code: ruleset, draw and letters", "CF1-D3-AAAAACL"),
 }
 
@@ -188,6 +191,9 @@ def _success(endpoint: Endpoint, schema_of: dict[str, Schema]) -> Document:
     answer: Document = {"description": "Done."}
     if endpoint.answer is not None:
         answer = _answer("Done.", schema_of[_key(endpoint.answer)])
+    if endpoint.streams:
+        schema = schema_of[_key(endpoint.answer)]
+        answer = _answer("One on each line.", schema, media_type=lines.MEDIA_TYPE)
     answer["headers"] = {REQUEST_ID: {"$ref": f"#/components/headers/{REQUEST_ID}"}}
     return {str(endpoint.status): answer}
 

@@ -79,9 +79,14 @@ class SqliteBatches:
                 written.add(game_id)
                 if last.state == "won":
                     cursor.execute(SQLITE_WIN, (last.elapsed_ms, game_id))
-        kept = [p for p in plays if p.game_id in written]
-        logged = [(p.game_id, p.ply, p.move, p.elapsed_ms, p.placed) for p in kept]
-        cursor.executemany(SQLITE_LOG, logged)
+        cursor.executemany(
+            SQLITE_LOG,
+            [
+                (p.game_id, p.ply, p.move, p.elapsed_ms, p.placed)
+                for p in plays
+                if p.game_id in written
+            ],
+        )
         return written
 
     def _connect(self) -> sqlite3.Connection:

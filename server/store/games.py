@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, func, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.game import Board, GameCode
 from server.race.errors import NotFound
 from server.race.plays import Action, Log
+from server.race.replays import progress
+from server.store import curves, transcripts
 from server.store.database import Database
-from server.store.tables import Moment, actions, games
-from server.store.transcripts import pack, unpack
+from server.store.tables import Moment, actions, games, rooms
 
 
 class Games:
@@ -53,7 +55,7 @@ class Games:
             raise NotFound(f"no game {game_id!r}")
         state, ended_at, transcript, *_ = rows[0]
         if transcript is not None:
-            return Log(state=state, ended_at=ended_at, actions=unpack(transcript))
+            return Log(state=state, ended_at=ended_at, actions=transcripts.unpack(transcript))
         log = [Action(move=move, elapsed_ms=ms) for *_, move, ms in rows if move is not None]
         return Log(state=state, ended_at=ended_at, actions=log)
 
@@ -71,21 +73,22 @@ class Games:
         return room_id
 
     async def pack(self, game_id: str) -> None:
-        """Pack an ended game; see `pack_ended`."""
-        async with self._database.write() as connection:
-            await _pack(connection, game_id)
+        """Pack an ended game: its log becomes its transcript and its curve, and leaves its table.
+
+        A game that has not ended, or is packed already, is left as it is.
+        """
+        await self._pack_all(_unpacked().where(games.c.id == game_id))
 
     async def pack_ended(self, room_id: str) -> None:
-        """Pack every ended game of a room, each in a transaction of its own.
+        """Pack every ended game of a room, each in a transaction of its own."""
+        await self._pack_all(_unpacked().where(games.c.room_id == room_id))
 
-        Its log becomes its transcript, and its rows leave the live table.
-        """
-        ended = (games.c.room_id == room_id, games.c.ended_at.is_not(None))
-        query = select(games.c.id).where(*ended, games.c.transcript.is_(None)).order_by(games.c.id)
-        async with self._database.read() as connection:
-            unpacked: Sequence[str] = (await connection.execute(query)).scalars().all()
-        for game_id in unpacked:
-            await self.pack(game_id)
+    async def _pack_all(self, which: Select[str, str]) -> None:
+        async with self._database.glance() as connection:
+            unpacked = (await connection.execute(which.order_by(games.c.id))).all()
+        for game_id, code in unpacked:
+            async with self._database.write() as connection:
+                await _pack(connection, game_id, GameCode.parse(code))
 
     async def _end(self, which: ColumnElement[bool], *, state: str, at: ColumnElement[Any]) -> int:
         racing = (
@@ -102,15 +105,30 @@ class Games:
         return len(ids)
 
 
-async def _live_log(connection: AsyncConnection, game_id: str) -> list[Action]:
-    query = select(actions.c.move, actions.c.elapsed_ms).where(actions.c.game_id == game_id)
-    rows = await connection.execute(query.order_by(actions.c.ply))
-    return [Action(move=move, elapsed_ms=elapsed_ms) for move, elapsed_ms in rows]
+def _unpacked() -> Select[str, str]:
+    """Ask for ended games that are not packed, and their codes."""
+    return (
+        select(games.c.id, rooms.c.code)
+        .join(rooms, rooms.c.id == games.c.room_id)
+        .where(games.c.ended_at.is_not(None), games.c.transcript.is_(None))
+    )
 
 
-async def _pack(connection: AsyncConnection, game_id: str) -> None:
-    transcript = pack(await _live_log(connection, game_id))
+async def _pack(connection: AsyncConnection, game_id: str, code: GameCode) -> None:
+    query: Select[Any] = select(actions.c.move, actions.c.elapsed_ms, actions.c.placed)
+    query = query.where(actions.c.game_id == game_id).order_by(actions.c.ply)
+    rows = (await connection.execute(query)).all()
+    log = [Action(move=row.move, elapsed_ms=row.elapsed_ms) for row in rows]
+    packed = {"transcript": transcripts.pack(log), "curve": _curve(code, rows)}
     unpacked = (games.c.id == game_id, games.c.transcript.is_(None))
-    packed = await connection.execute(update(games).where(*unpacked).values(transcript=transcript))
-    if packed.rowcount:
+    written = await connection.execute(update(games).where(*unpacked).values(packed))
+    if written.rowcount:
         await connection.execute(delete(actions).where(actions.c.game_id == game_id))
+
+
+def _curve(code: GameCode, rows: Sequence[Row[Any]]) -> str | None:
+    """Give a game's progress as text; None if an action was logged without what it placed."""
+    if any(row.placed is None for row in rows):
+        return None
+    steps = ((row.elapsed_ms, row.placed) for row in rows)
+    return curves.pack(progress(Board.deal(code).placed, steps))

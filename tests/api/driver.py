@@ -74,8 +74,19 @@ def check_answer(response: httpx2.Response) -> None:
         return
     media_type = response.headers["content-type"].partition("; version=")[0]
     assert media_type in described["content"]
-    content = response.text if media_type == "text/plain" else response.json()
-    check("openapi:", f"{pointer}/content/{escaped(media_type)}/schema", content)
+    for content in _contents(response, media_type):
+        check("openapi:", f"{pointer}/content/{escaped(media_type)}/schema", content)
+
+
+def _contents(response: httpx2.Response, media_type: str) -> list[object]:
+    """What of an answer its schema describes: the whole, or each line of many."""
+    match media_type:
+        case "text/plain":
+            return [response.text]
+        case "application/x-ndjson":
+            return [json.loads(line) for line in response.content.splitlines()]
+        case _:
+            return [response.json()]
 
 
 def _template_of(path: str) -> str | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime
 
 import httpx2
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from canfield_race_client import Client
 from canfield_race_client.errors import BadUrl, NotAvailable, NotFound, Unauthorized, Unsendable
 from canfield_race_client.racers import example_win
+from canfield_race_client.shapes import Daily
 from canfield_race_client.terminal.bots import bot_names
 
 from tests.clients.builders import ANA, a_room
@@ -109,6 +111,55 @@ async def test_what_cannot_be_sent_is_a_typed_error_and_sends_nothing() -> None:
         for call in calls:
             with pytest.raises(Unsendable):
                 await call()
+
+
+def a_daily(**fields: object) -> object:
+    daily = {"kind": "daily", "date": "2026-11-30", "closes_at": "2026-12-01T00:00:00.000Z"}
+    return msgspec.to_builtins(a_room(id="d20261130")) | daily | fields
+
+
+async def test_the_daily_is_asked_for_by_its_day_and_joined_today() -> None:
+    seen: list[str] = []
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        seen.append(f"{request.method} {request.url.path.removeprefix('/api/v1')}")
+        return httpx2.Response(200, json=a_daily(winning_line=["12"] if len(seen) > 1 else None))
+
+    async with a_client(handler) as me:
+        today = await me.daily()
+        assert (today.date, today.kind) == (date(2026, 11, 30), "daily")
+        assert today.closes_at == datetime(2026, 12, 1, tzinfo=UTC)
+        assert today.winning_line is None
+        assert (await me.daily(date(2026, 11, 29))).winning_line == ["12"]
+        room = await me.join_daily()
+        assert room.id == "d20261130"
+        assert isinstance(room.snapshot, Daily)
+    assert seen == ["GET /daily", "GET /daily/2026-11-29", "POST /daily/join"]
+
+
+async def test_a_leaderboard_is_asked_for_by_what_it_counts_and_when() -> None:
+    seen: list[httpx2.Request] = []
+    row = {"rank": 3, "player": msgspec.to_builtins(ANA), "value": 7, "games": 9}
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        page = {"board": "wins", "period": "week", "as_of": "2026-11-30T12:00:00.000Z"}
+        return httpx2.Response(200, json=page | {"items": [row], "next": "c1"})
+
+    async with a_client(handler) as me:
+        board = await me.leaderboard(
+            "wins", period="week", at=date(2026, 11, 30), draw=3, around_me=True
+        )
+    assert seen[0].url.path == "/api/v1/leaderboards/wins"
+    asked = {"period": "week", "at": "2026-11-30", "draw": "3", "around": "me"}
+    assert dict(seen[0].url.params) == asked
+    assert (board.items[0].rank, board.items[0].value, board.next) == (3, 7, "c1")
+
+
+async def test_the_leaderboards_are_listed_whatever_else_is_said_of_them() -> None:
+    answer = {"items": [{"board": "wins", "rulesets": ["CF1"]}]}
+    async with a_client(lambda _: httpx2.Response(200, json=answer)) as me:
+        assert [board.board for board in await me.leaderboards()] == ["wins"]
 
 
 async def test_an_id_stays_within_its_part_of_the_path() -> None:

@@ -9,6 +9,7 @@ from canfield_race_client import errors
     [
         *("invalid", "unauthorized", "forbidden", "not_found", "name_taken", "room_full"),
         *("wrong_state", "not_host", "not_a_player", "kicked"),
+        *("daily_over", "not_in_a_daily"),
         *("not_available", "too_many_requests", "unavailable"),
     ],
 )

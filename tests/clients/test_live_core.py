@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from tests.clients.builders import (
     a_game_frame,
     a_racing_core,
     a_reject,
+    a_room,
     a_standing,
     a_welcome,
     an_ack,
@@ -327,3 +329,25 @@ def test_an_ack_is_an_ack_for_those_who_await_it() -> None:
     [(_, answer)] = core.take_settled()
     assert isinstance(answer, Ack)
     assert answer.revealed == ["6D", "KD", "JH"]
+
+
+def test_who_joins_while_looking_on_becomes_a_player_on_the_same_socket() -> None:
+    core = a_core()
+    core.opened()
+    core.receive(a_welcome(room=a_room(kind="daily", standings=[a_standing(CY)])))
+    assert core.game is None
+    entry = a_standing(ANA, placed=1, rank=2)
+    clock = {"started_at": "2026-11-30T12:00:00.000Z", "ends_at": "2026-11-30T12:30:00.000Z"}
+    core.receive(a_frame("you", player=ANA, state="racing", entry=entry, **clock))
+    core.receive(a_game_frame())
+    assert core.is_racing
+    assert core.you is not None
+    assert core.you.ends_at == datetime(2026, 11, 30, 12, 30, tzinfo=UTC)
+    assert core.play("d").ply == 0
+
+
+def test_the_end_of_my_own_time_is_told_though_the_room_races_on() -> None:
+    core = a_racing_core()
+    core.receive(a_frame("you", player=ANA, state="out_of_time", entry=a_standing(ANA)))
+    assert not core.is_racing
+    assert not core.view.is_over

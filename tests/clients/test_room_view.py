@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from canfield_race_client import frames
 from canfield_race_client.room_view import RoomView
-from canfield_race_client.shapes import Player, Room
+from canfield_race_client.shapes import Player, Room, Standing
 
 from tests.clients.builders import ANA, BO, CY, a_room, a_standing
 
@@ -97,3 +97,38 @@ def test_a_cancelled_room_says_so() -> None:
     assert view.fold(frames.Cancelled(offset=11, reason="host"))
     assert view.is_over
     assert room_of(view).state == "cancelled"
+
+
+def a_crowd(count: int, *, placed: int) -> list[Standing]:
+    players = [Player(id=f"p_{number}", name=f"P{number}") for number in range(count)]
+    return [a_standing(player, placed=placed, actions=placed) for player in players]
+
+
+def test_who_appears_in_standings_unannounced_is_a_newcomer() -> None:
+    view = a_view(kind="daily", standings=[a_standing(ANA)], player_count=1)
+    view.fold(frames.StandingsChanged(offset=11, entries=[a_standing(BO, placed=1)]))
+    room = room_of(view)
+    assert [s.player for s in room.standings] == [BO, ANA]
+    assert room.player_count == 2
+
+
+def test_who_comes_among_the_first_hundred_is_shown_and_who_drops_out_is_not() -> None:
+    view = a_view(kind="daily", standings=a_crowd(100, placed=2), player_count=150)
+    view.fold(frames.StandingsChanged(offset=11, entries=[a_standing(ANA, placed=9, actions=9)]))
+    room = room_of(view)
+    assert (len(room.standings), room.standings[0].player, room.player_count) == (100, ANA, 150)
+
+
+def test_my_standing_has_its_rank_from_here_or_beyond_the_hundred_from_the_server() -> None:
+    view = a_view(kind="daily", standings=a_crowd(100, placed=5), player_count=5000)
+    told = a_standing(ANA, placed=3, actions=8, rank=4711)
+    assert view.standing_of(ANA, told=told) == told
+    view.standings.fold(told)
+    view.standings.fold(a_standing(ANA, placed=4, actions=9))
+    mine = view.standing_of(ANA, told=told)
+    assert mine is not None
+    assert (mine.placed, mine.rank) == (4, 4711)
+    view.standings.fold(a_standing(ANA, placed=6, actions=11))
+    mine = view.standing_of(ANA, told=told)
+    assert mine is not None
+    assert (mine.placed, mine.rank) == (6, 1)

@@ -6,7 +6,7 @@ import httpx2
 import msgspec
 from canfield_race_client import Client
 
-from tests.clients.builders import a_room, a_standing
+from tests.clients.builders import ANA, a_room, a_standing
 
 
 def recorded(answer: object) -> tuple[Client, list[httpx2.Request]]:
@@ -60,3 +60,20 @@ async def test_a_rematch_is_another_room() -> None:
     async with client as me:
         room = await me.room("k3x9q2ab").rematch()
     assert room.id == "next1234"
+
+
+async def test_curves_are_those_of_the_best_or_of_those_around_me() -> None:
+    client, seen = recorded([{"player": ANA, "points": [[0, 1], [4210, 2]]}])
+    async with client as me:
+        [curve] = await me.room("r").curves(around_me=True, limit=20)
+        await me.room("r").curves()
+    assert curve.points == [(0, 1), (4210, 2)]
+    assert dict(seen[0].url.params) == {"around": "me", "limit": "20"}
+    assert dict(seen[1].url.params) == {}
+
+
+async def test_an_export_is_given_line_by_line() -> None:
+    client, seen = recorded({"id": "g_1"})
+    async with client as me:
+        assert [line async for line in me.room("r").export()] == [b'{"id":"g_1"}']
+    assert seen[0].url.path == "/api/v1/rooms/r/export"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 import httpx2
 import pytest
@@ -122,9 +122,61 @@ def test_a_validation_error_points_to_its_field() -> None:
 
 @pytest.mark.parametrize(
     "response",
-    [httpx2.Response(502, text="<html>bad gateway</html>"), a_problem(409, code="daily_over")],
+    [httpx2.Response(502, text="<html>bad gateway</html>"), a_problem(409, code="too_windy")],
 )
 def test_an_error_of_unknown_code_is_still_an_api_error(response: httpx2.Response) -> None:
     error = api_error(response)
     assert type(error) is ApiError
     assert error.status == response.status_code
+
+
+async def the_lines(transport: Transport) -> list[bytes]:
+    return [line async for line in transport.lines("/rooms/r/export")]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [b'{"a": 1}\n{"b": 2}\n'],
+        [b'{"a"', b": 1}\n", b'{"b": 2}\n'],
+        [b'{"a": 1}', b"\n", b'{"b": 2}'],
+    ],
+    ids=["in one part", "cut within a line", "without an end"],
+)
+async def test_lines_are_whole_however_they_are_cut_on_their_way(parts: list[bytes]) -> None:
+    async def body() -> AsyncIterator[bytes]:
+        for part in parts:
+            yield part
+
+    transport, _ = answering(httpx2.Response(200, content=body()))
+    assert await the_lines(transport) == [b'{"a": 1}', b'{"b": 2}']
+
+
+async def test_a_line_ends_nowhere_but_at_a_line_feed() -> None:
+    text = '{"name": "a\u2028b\x85"}'.encode()
+    transport, _ = answering(httpx2.Response(200, content=text + b"\n"))
+    assert await the_lines(transport) == [text]
+
+
+async def test_lines_that_break_off_are_no_whole_answer() -> None:
+    async def body() -> AsyncIterator[bytes]:
+        yield b'{"a": 1}\n{"b"'
+        raise httpx2.ReadError("gone")
+
+    transport, _ = answering(httpx2.Response(200, content=body()))
+    lines = transport.lines("/rooms/r/export")
+    assert await anext(lines) == b'{"a": 1}'
+    with pytest.raises(ServerUnreachable, match="gone"):
+        await anext(lines)
+
+
+async def test_refused_lines_are_asked_for_again_and_refused_for_good_with_their_reason() -> None:
+    transport, waits = answering(
+        a_problem(503, code="unavailable", retry_after=2), httpx2.Response(200, content=b"{}\n")
+    )
+    assert await the_lines(transport) == [b"{}"]
+    assert waits == [2.0]
+    transport, _ = answering(a_problem(409, code="wrong_state", state="racing"))
+    with pytest.raises(WrongState) as refused:
+        await the_lines(transport)
+    assert refused.value.state == "racing"

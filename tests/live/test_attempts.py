@@ -8,6 +8,7 @@ from server.clock import ManualClock
 from server.race.course import GRACE
 from server.race.daily import LATECOMERS, Daily
 from server.race.errors import DailyOver, NotFound, WrongState
+from server.race.instants import MILLISECOND
 from server.race.player import Player
 from server.race.room import Room
 from server.store.database import Database
@@ -120,7 +121,7 @@ async def test_an_attempt_ends_by_its_own_clock_and_is_put_away(database: Databa
         clock.advance(seconds=30 * 60 - 60)
         await node.attempts.end_run_out()
         assert await seat_states(database, daily) == {ANA.id: "racing", BO.id: "racing"}
-        clock.advance(seconds=GRACE.total_seconds())
+        clock.advance(ms=GRACE // MILLISECOND)
 
         await node.attempts.end_run_out()
 
@@ -141,7 +142,7 @@ async def test_the_day_finishes_when_the_last_attempt_has_ended(database: Databa
             await node.join(daily.id, player)
         await played(node, daily, BO, "d")
         await node.referee.resign(daily.id, player=BO)
-        clock.advance(seconds=600 + LATECOMERS.total_seconds())
+        clock.advance(seconds=600 + LATECOMERS.seconds)
         assert (await node.referee.present(daily.id)).state == "racing", "two attempts run on"
         with pytest.raises(DailyOver):
             await node.join(daily.id, Player(id="p_late", name="Late", kind="human"))

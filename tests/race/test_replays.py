@@ -4,7 +4,7 @@ from hypothesis import given, settings
 
 from server.game import Board, GameCode
 from server.race.plays import Action
-from server.race.replays import trace
+from server.race.replays import progress, trace
 from tests.game.builders import PLAYS, Play
 
 CODE = GameCode.parse("CF1-D3-AAAAACL")
@@ -18,6 +18,15 @@ def test_a_curve_has_a_point_wherever_placed_changed_and_only_there() -> None:
     log = [Action("12", 900), Action("rf", 1500), Action("d", 2000), Action("u", 2500)]
 
     assert trace(CODE, log) == [(0, 1), (1500, 2)]
+
+
+def test_a_curve_begins_with_what_the_deal_places() -> None:
+    assert progress(1, []) == [(0, 1)]
+    assert progress(1, [(900, 1)]) == [(0, 1)]
+
+
+def test_progress_at_one_instant_is_told_step_by_step() -> None:
+    assert progress(1, [(900, 2), (900, 1), (900, 1)]) == [(0, 1), (900, 2), (900, 1)]
 
 
 def test_a_curve_goes_down_when_a_card_is_taken_back() -> None:

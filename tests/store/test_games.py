@@ -12,6 +12,7 @@ from tests.race.builders import after
 from tests.store.builders import a_kept_room, a_play, rows
 
 LOG = [Action("12", 900), Action("rf", 1500), Action("u", 1500), Action("24x2", 90_000)]
+PLACED = [1, 2, 1, 3]  # after each of them
 
 
 async def a_played_game(database: Database) -> Games:
@@ -19,8 +20,8 @@ async def a_played_game(database: Database) -> Games:
     room = await a_kept_room(database, racing=True)
     writer = batches_for(database)
     plays = [
-        a_play(room.seats[0], ply, move=action.move, elapsed_ms=action.elapsed_ms, placed=2)
-        for ply, action in enumerate(LOG)
+        a_play(room.seats[0], ply, move=action.move, elapsed_ms=action.elapsed_ms, placed=placed)
+        for ply, (action, placed) in enumerate(zip(LOG, PLACED, strict=True))
     ]
     assert await writer.write(plays) == {"g_ana"}
     await writer.close()
@@ -43,6 +44,29 @@ async def test_a_packed_log_is_the_same_log(database: Database) -> None:
 
     assert await games.log("g_ana") == live == Log("resigned", after(200), LOG)
     assert await rows(database, "SELECT count(*) FROM actions") == [(0,)]
+
+
+async def test_a_packed_game_keeps_its_curve(database: Database) -> None:
+    games = await a_played_game(database)
+    await games.end_all("r_1", at=after(910))
+
+    await games.pack_ended("r_1")
+
+    kept = await rows(database, "SELECT id, curve FROM games ORDER BY id")
+    assert kept == [("g_ana", "1@0 2@1500 1@0 3@88500"), ("g_bo", "1@0")]
+
+
+async def test_a_log_without_what_was_placed_is_packed_without_a_curve(database: Database) -> None:
+    games = await a_played_game(database)
+    await games.end_all("r_1", at=after(910))
+    async with database.write() as connection:  # as a server before curves has logged it
+        await connection.exec_driver_sql("UPDATE actions SET placed = NULL WHERE ply = 0")
+
+    await games.pack_ended("r_1")
+
+    kept = await rows(database, "SELECT id, curve FROM games ORDER BY id")
+    assert kept == [("g_ana", None), ("g_bo", "1@0")]
+    assert (await games.log("g_ana")).actions == LOG
 
 
 async def test_packing_again_changes_nothing(database: Database) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import random
 import uuid
 from collections.abc import AsyncIterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 from urllib.parse import urlsplit
@@ -17,8 +17,11 @@ from canfield_race_client.backoff import Chance
 from canfield_race_client.errors import BadUrl, Unsendable
 from canfield_race_client.rooms import LiveAccess, RoomCalls
 from canfield_race_client.shapes import (
+    Daily,
     Deal,
     FinishedGame,
+    Leaderboard,
+    LeaderboardInfo,
     Page,
     Player,
     Profile,
@@ -81,6 +84,21 @@ class RoomWishes(TypedDict, total=False):
     undo: bool | None
     ranked: bool | None
     title: str | None
+
+
+class LeaderboardWishes(TypedDict, total=False):
+    """Which leaderboard, and which of its pages; what is left out or None is as the server has it.
+
+    `period` is `day`, `week`, `month` or `all`, `at` a day within it, `kind` `human` or `bot`.
+    """
+
+    period: str | None
+    at: date | None
+    ruleset: str | None
+    draw: int | None
+    kind: str | None
+    limit: int | None
+    after: str | None
 
 
 class Client:
@@ -189,6 +207,36 @@ class Client:
     def rooms(self, *, state: str | None = None, kind: str | None = None) -> AsyncIterator[Room]:
         """The lobby, newest first, page by page as it is read."""
         return self._all("/rooms", Room, state=state, kind=kind)
+
+    async def daily(self, day: date | None = None) -> Daily:
+        """The race of today or of another day; `room(daily.id)` has the calls about it.
+
+        Raises:
+            Unavailable: if the deal of today has not been chosen yet.
+        """
+        return await self._ask("GET", f"/daily/{day}" if day else "/daily", Daily)
+
+    async def join_daily(self) -> RoomCalls:
+        """Join the race of today: my clock starts at once, and there is one attempt.
+
+        Raises:
+            DailyOver: if the day has just ended.
+            Unavailable: if the deal of today has not been chosen yet.
+        """
+        room = await self._ask("POST", "/daily/join", Daily)
+        return self._calls(room.id, room)
+
+    async def leaderboards(self) -> list[LeaderboardInfo]:
+        """The leaderboards that there are."""
+        return [board async for board in self._all("/leaderboards", LeaderboardInfo)]
+
+    async def leaderboard(
+        self, board: str, *, around_me: bool = False, **wishes: Unpack[LeaderboardWishes]
+    ) -> Leaderboard:
+        """A page of a leaderboard: the first, the one after a cursor, or the one with me."""
+        params = {**wishes, "around": "me" if around_me else None}
+        path = f"/leaderboards/{path_part(board)}"
+        return await self._ask("GET", path, Leaderboard, params=params)
 
     async def deal(self, code: str) -> Deal:
         """The start position and the whole deck of a code."""

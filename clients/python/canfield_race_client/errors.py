@@ -138,6 +138,18 @@ class KickedOut(ApiError):
     code = "kicked"
 
 
+class DailyOver(ApiError):
+    """That day's daily takes nobody any more."""
+
+    code = "daily_over"
+
+
+class NotInADaily(ApiError):
+    """The daily has no host and starts for everybody alone: there is nothing of that kind in it."""
+
+    code = "not_in_a_daily"
+
+
 class NotAvailable(ApiError):
     """The server does not offer this."""
 

@@ -32,12 +32,17 @@ class GameFrame(shapes.Game, frozen=True, kw_only=True, tag_field="type", tag="g
 
 
 class You(Frame, frozen=True, kw_only=True, tag="you"):
-    """Who I am in the room, and how I stand."""
+    """Who I am in the room, and how I stand.
+
+    `started_at` and `ends_at` are there where my clock is not the room's: in a daily.
+    """
 
     player: shapes.Player | None = None
     host: bool = False
     state: str | None = None
     entry: shapes.Standing | None = None
+    started_at: datetime | None = None
+    ends_at: datetime | None = None
 
 
 class Welcome(Frame, frozen=True, kw_only=True, tag="welcome"):

@@ -85,8 +85,16 @@ class Live:
 
     @property
     def standings(self) -> list[Standing]:
-        """Everybody's standing, best first, with exact ranks."""
-        return self._core.view.standings.ranked()
+        """Everybody's standing, best first, with exact ranks; in a daily the first 100."""
+        return self._core.view.ranked()
+
+    @property
+    def standing(self) -> Standing | None:
+        """How I stand, beyond the first 100 of a daily too; None for a spectator."""
+        you = self._core.you
+        if you is None or you.player is None:
+            return None
+        return self._core.view.standing_of(you.player, told=you.entry)
 
     @property
     def me(self) -> Player | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from canfield_race_client import frames
-from canfield_race_client.shapes import Room, Standing
+from canfield_race_client.shapes import Player, Room, Standing
 from canfield_race_client.standings import Standings
+
+SHOWN = 100
+"""How many standings a server tells of: in a daily there may be more players."""
 
 
 class RoomView:
@@ -23,7 +26,19 @@ class RoomView:
         """The room now, its standings ranked; None before the first welcome."""
         if self._room is None:
             return None
-        return replace(self._room, standings=self.standings.ranked())
+        return replace(self._room, standings=self.ranked())
+
+    def ranked(self) -> list[Standing]:
+        """The first 100 standings, best first, with exact ranks."""
+        return self.standings.ranked()[:SHOWN]
+
+    def standing_of(self, me: Player, *, told: Standing | None) -> Standing | None:
+        """How I stand, beyond the first 100 too: there the rank is as the server has `told` it."""
+        for standing in self.ranked():
+            if standing.player.id == me.id:
+                return standing
+        mine = self.standings.of(me.id)
+        return replace(mine, rank=told.rank) if mine and told else told
 
     @property
     def is_over(self) -> bool:
@@ -63,7 +78,8 @@ class RoomView:
             case frames.StandingsChanged():
                 for entry in event.entries:
                     self.standings.fold(entry)
-                return room
+                # In a daily nobody is said to have joined: who is not known here is a newcomer.
+                return replace(room, player_count=max(room.player_count, len(self.standings)))
             case frames.Joined() | frames.Left() | frames.Kicked():
                 return self._moved(event, room)
             case frames.ReadyChanged():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from canfield_race_client.backoff import Chance
@@ -110,9 +110,18 @@ class RoomCalls:
         path = f"{self._path}/games"
         return await self._transport.request("GET", path, Page[FinishedGame], params=params)
 
-    async def curves(self) -> list[Curve]:
-        """Everybody's progress so far."""
-        return await self._transport.request("GET", f"{self._path}/curves", list[Curve])
+    async def curves(self, *, around_me: bool = False, limit: int | None = None) -> list[Curve]:
+        """The progress so far of the best, `limit` of them; around me: half of them near me."""
+        params = {"around": "me" if around_me else None, "limit": limit}
+        path = f"{self._path}/curves"
+        return await self._transport.request("GET", path, list[Curve], params=params)
+
+    def export(self) -> AsyncIterator[bytes]:
+        """All games of this room, once it is finished: one as JSON in each line, as they come.
+
+        `canfield_race_client.verify` checks them.
+        """
+        return self._transport.lines(f"{self._path}/export")
 
     async def moves(self, ply: int, moves: Sequence[str]) -> Played:
         """Play up to 100 moves without a socket; `ply` is that of the first."""

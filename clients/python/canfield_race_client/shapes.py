@@ -6,12 +6,15 @@ or `_s`, cards are texts like `"7H"`, and piles are lists with the oldest card f
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Generic, TypeVar
+from datetime import date, datetime
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+Day: TypeAlias = date
+"""A day of UTC: where a field is called `date`, its type has to go by another name."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +124,18 @@ class Room(Shape, frozen=True, kw_only=True):
     rematch: str | None = None
 
 
+class Daily(Room, frozen=True, kw_only=True):
+    """The race of one day: the same deal for everyone, each with a clock of their own.
+
+    Nobody joins after `closes_at`; the last attempt ends at `ends_at` at the latest. `winning_line`
+    is None until the room has finished.
+    """
+
+    date: Day
+    closes_at: datetime | None = None
+    winning_line: list[str] | None = None
+
+
 class Foundations(Shape, frozen=True, kw_only=True):
     """How many cards lie on each foundation, counted from the base rank up, 0 to 13."""
 
@@ -215,6 +230,33 @@ class Curve(Shape, frozen=True, kw_only=True):
 
     player: Player
     points: list[tuple[int, int]]
+
+
+class LeaderboardInfo(Shape, frozen=True, kw_only=True):
+    """A leaderboard that there is: `board` is what to ask for it by."""
+
+    board: str
+    title: str = ""
+    description: str = ""
+
+
+class LeaderboardRow(Shape, frozen=True, kw_only=True):
+    """One player on a leaderboard; what `value` is depends on the board, times are in ms."""
+
+    rank: int
+    player: Player
+    value: float
+    games: int = 0
+
+
+class Leaderboard(Shape, frozen=True, kw_only=True):
+    """A page of a leaderboard as it was at `as_of`, and the cursor of what comes after it."""
+
+    board: str
+    period: str
+    items: list[LeaderboardRow]
+    as_of: datetime | None = None
+    next: str | None = None
 
 
 class Deal(Shape, frozen=True, kw_only=True):

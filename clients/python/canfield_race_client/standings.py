@@ -47,6 +47,10 @@ class Standings:
         if here is None or _age(standing) >= _age(here):
             self._by_player[standing.player.id] = standing
 
+    def __len__(self) -> int:
+        """How many players have a standing here."""
+        return len(self._by_player)
+
     def remove(self, player: Player) -> None:
         """Forget a player who is no longer in the room."""
         self._by_player.pop(player.id, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -66,45 +66,84 @@ class Transport:
             ServerUnreachable: if there is no answer.
             BadFrame: if the answer is not of the contract.
         """
+        response = await self._answer(method, path, params=params, body=body, headers=headers)
+        return _decoded(response, gives)
+
+    async def lines(self, path: str) -> AsyncIterator[bytes]:
+        """The lines of an answer as they come, without what ends them, however many there are.
+
+        Raises:
+            ApiError: a subclass by the problem's code.
+            ServerUnreachable: if there is no answer, or it breaks off.
+        """
+        response = await self._answer("GET", path, stream=True)
+        rest = b""
+        try:
+            async for chunk in response.aiter_bytes():
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    yield line
+        except httpx2.RequestError as error:
+            raise self._unreachable(error) from error
+        finally:
+            await response.aclose()
+        if rest:
+            yield rest
+
+    async def _answer(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Mapping[str, object] | None = None,
+        body: Mapping[str, object] | None = None,
+        headers: Mapping[str, str] | None = None,
+        stream: bool = False,
+    ) -> httpx2.Response:
+        """The answer once it is a success; of a `stream`, the body is yet to be read."""
         backoff = Backoff(chance=self._chance, max_attempts=MAX_RETRIES)
         while True:
-            response = await self._send(method, path, params, body, headers)
-            if response.is_success:
-                return _decoded(response, gives)
-            error = api_error(response)
-            retry_in_s = _retry_in_s(error, backoff)
+            try:
+                request = self._request(method, path, params, body, headers)
+                response = await self._http.send(request, stream=stream)
+                if response.is_success:
+                    return response
+                await response.aread()
+            except httpx2.RequestError as error:
+                raise self._unreachable(error) from error
+            except (UnicodeError, TypeError, httpx2.InvalidURL) as error:
+                raise Unsendable(f"this cannot be sent: {error}") from error
+            refusal = api_error(response)
+            retry_in_s = _retry_in_s(refusal, backoff)
             if retry_in_s is None:
-                raise error
+                raise refusal
             await self._sleep(retry_in_s)
 
-    async def _send(
+    def _request(
         self,
         method: str,
         path: str,
         params: Mapping[str, object] | None,
         body: Mapping[str, object] | None,
         headers: Mapping[str, str] | None,
-    ) -> httpx2.Response:
+    ) -> httpx2.Request:
         query: dict[str, Any] = {k: v for k, v in (params or {}).items() if v is not None}
-        try:
-            content = None
-            if body is not None:
-                content = msgspec.json.encode({k: v for k, v in body.items() if v is not None})
-            return await self._http.request(
-                method,
-                path,
-                params=query,
-                content=content,
-                headers={
-                    **({"Content-Type": "application/json"} if content else {}),
-                    **(headers or {}),
-                },
-            )
-        except httpx2.RequestError as error:
-            reason = str(error) or type(error).__name__
-            raise ServerUnreachable(str(self._http.base_url), reason) from error
-        except (UnicodeError, TypeError, httpx2.InvalidURL) as error:
-            raise Unsendable(f"this cannot be sent: {error}") from error
+        content = None
+        if body is not None:
+            content = msgspec.json.encode({k: v for k, v in body.items() if v is not None})
+        return self._http.build_request(
+            method,
+            path,
+            params=query,
+            content=content,
+            headers={
+                **({"Content-Type": "application/json"} if content else {}),
+                **(headers or {}),
+            },
+        )
+
+    def _unreachable(self, error: httpx2.RequestError) -> ServerUnreachable:
+        return ServerUnreachable(str(self._http.base_url), str(error) or type(error).__name__)
 
 
 def path_part(text: str) -> str:

@@ -1,0 +1,157 @@
+"""Ratings: what rooms do to them, each change kept in the order in which it was made."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Row, Update, and_, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.race.periods import day_number
+from server.race.rating import TABLE, Belief, Entrant, rate
+from server.store.days import days_table
+from server.store.tables import games, player_totals, players, rating_changes, ratings, rooms
+from server.store.upserts import insert_into
+
+Key = tuple[str, str, int]
+"""A player in a variant: id, ruleset and draw."""
+
+
+class Rated(Struct, frozen=True):
+    """What is believed of a player, and how many games it comes from."""
+
+    belief: Belief
+    games: int
+
+
+async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> None:
+    """Rate the humans of rooms, room by room in the order given.
+
+    Only sealed, ranked rooms with at least two humans do anything to ratings; their games have been
+    counted. Whoever calls has the players locked, so that nobody else rates one of them meanwhile.
+    """
+    fields, now = await _read(connection, room_ids)
+    changes: list[dict[str, Any]] = []
+    for room_id in room_ids:
+        changes += await _rate_room(fields.get(room_id, []), now)
+    if not changes:
+        return
+    await connection.execute(insert(rating_changes), changes)
+    await _write(connection, {_key_of(change): now[_key_of(change)] for change in changes})
+    days = {row.counted_on for field in fields.values() for row in field}
+    await connection.execute(_publish(room_ids, map(day_number, days)))
+
+
+async def _read(
+    connection: AsyncConnection, room_ids: Sequence[str]
+) -> tuple[dict[str, list[Row[Any]]], dict[Key, Rated]]:
+    """Give who is to be rated in each room, and what is believed of everyone there."""
+    mine = and_(
+        ratings.c.player_id == games.c.player_id,
+        ratings.c.ruleset == rooms.c.ruleset,
+        ratings.c.draw == rooms.c.draw,
+    )
+    query = (
+        select(games.c.room_id, games.c.player_id, games.c.rank, games.c.counted_on)
+        .add_columns(rooms.c.ruleset, rooms.c.draw)
+        .add_columns(ratings.c.mu, ratings.c.sigma, ratings.c.games)
+        .join_from(games, rooms, rooms.c.id == games.c.room_id)
+        .join(players, players.c.id == games.c.player_id)
+        .outerjoin(ratings, mine)
+        .where(games.c.room_id.in_(room_ids), rooms.c.sealed, rooms.c.ranked)
+        .where(players.c.kind == "human")
+        .order_by(games.c.room_id, games.c.player_id)
+    )
+    fields: dict[str, list[Row[Any]]] = {}
+    now: dict[Key, Rated] = {}
+    for row in await connection.execute(query):
+        fields.setdefault(row.room_id, []).append(row)
+        known = Belief() if row.mu is None else Belief(mu=row.mu, sigma=row.sigma)
+        now[row.player_id, row.ruleset, row.draw] = Rated(known, row.games or 0)
+    return fields, now
+
+
+async def _rate_room(field: list[Row[Any]], now: dict[Key, Rated]) -> list[dict[str, Any]]:
+    """Rate the players of one room, in `now` as well; gives the rows of their changes."""
+    if len(field) < 2:
+        return []
+    keys: list[Key] = [(row.player_id, row.ruleset, row.draw) for row in field]
+    entrants = [
+        Entrant(player_id=row.player_id, rank=row.rank, before=now[key].belief)
+        for row, key in zip(field, keys, strict=True)
+    ]
+    if len(field) > TABLE:  # a daily's would hold up everything else
+        beliefs = await asyncio.to_thread(rate, entrants)
+    else:
+        beliefs = rate(entrants)
+    changes = []
+    for row, key, belief in zip(field, keys, beliefs, strict=True):
+        before = now[key]
+        now[key] = Rated(belief, before.games + 1)
+        changes.append(_change(row, before.belief, belief))
+    return changes
+
+
+def _change(row: Row[Any], before: Belief, after: Belief) -> dict[str, Any]:
+    return {
+        "room_id": row.room_id,
+        "player_id": row.player_id,
+        "ruleset": row.ruleset,
+        "draw": row.draw,
+        "mu_before": before.mu,
+        "sigma_before": before.sigma,
+        "mu": after.mu,
+        "sigma": after.sigma,
+        "rating": after.rating,
+    }
+
+
+def _key_of(change: dict[str, Any]) -> Key:
+    return change["player_id"], change["ruleset"], change["draw"]
+
+
+async def _write(connection: AsyncConnection, now: dict[Key, Rated]) -> None:
+    rows = [
+        {
+            "player_id": player_id,
+            "ruleset": ruleset,
+            "draw": draw,
+            "mu": rated.belief.mu,
+            "sigma": rated.belief.sigma,
+            "games": rated.games,
+        }
+        for (player_id, ruleset, draw), rated in sorted(now.items())
+    ]
+    written = insert_into(connection, ratings)
+    new = {name: written.excluded[name] for name in ("mu", "sigma", "games")}
+    key = list(ratings.primary_key)
+    await connection.execute(written.on_conflict_do_update(index_elements=key, set_=new), rows)
+
+
+def _publish(room_ids: Sequence[str], numbers: Iterable[int]) -> Update:
+    """Write the ratings that the last of these rooms left into the totals of its periods."""
+    days = days_table(numbers)
+    totals, changes = player_totals.c, rating_changes.c
+    period = (changes.player_id, changes.ruleset, changes.draw, days.c.period, days.c.start)
+    newest_first = func.row_number().over(partition_by=period, order_by=changes.id.desc())
+    game = and_(games.c.room_id == changes.room_id, games.c.player_id == changes.player_id)
+    numbered = (
+        select(*period, changes.rating, newest_first.label("number"))
+        .join_from(rating_changes, games, game)
+        .join(days, days.c.day == games.c.counted_on)
+        .where(changes.room_id.in_(room_ids))
+        .subquery("numbered")
+    )
+    new = numbered.c
+    return (
+        update(player_totals)
+        .where(
+            new.number == 1,
+            *(
+                totals[name] == new[name]
+                for name in ("player_id", "ruleset", "draw", "period", "start")
+            ),
+        )
+        .values(rating=new.rating)
+    )

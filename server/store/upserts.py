@@ -1,0 +1,24 @@
+"""Writing a row, or mending the one that is there: what SQLite and PostgreSQL both can."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Table, case
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+def insert_into(connection: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """Begin an insert that can say what to do `ON CONFLICT`."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
+
+
+def lesser(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Give the lesser of two values, or the one that is there."""
+    return case((old.is_(None), new), (new < old, new), else_=old)
+
+
+def greater(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Give the greater of two values, or the one that is there."""
+    return case((old.is_(None), new), (new > old, new), else_=old)
