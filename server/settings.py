@@ -67,6 +67,19 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     calls_per_minute: Annotated[
         int, Meta(ge=60, description="REST calls per player, or address without one, and minute")
     ] = 1200
+    solver_processes: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=64,
+            description="processes beside each server process that prove deals winnable; with 0 "
+            "there are no winnable rooms, and only the dailies that `canfield-race daily plan` has "
+            "planned",
+        ),
+    ] = 1
+    winnable_stock: Annotated[
+        int, Meta(ge=0, le=1000, description="deals proven winnable kept ready, of each kind")
+    ] = 3
     log_level: Annotated[
         str, Meta(pattern="^(debug|info|warning|error)$", description="debug, info, warning, error")
     ] = "info"

@@ -19,6 +19,14 @@ TEMPLATE = "canfield_template"
 ROOMY_BYTES = 1024**3
 
 
+@pytest.fixture(scope="session", autouse=True)
+def without_solvers() -> Iterator[None]:
+    """Server processes that tests start prove no deals, unless they are told to."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RACE_SOLVER_PROCESSES", "0")
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A PostgreSQL server: the one of `TEST_DATABASE_URL`, or one from the wheel."""

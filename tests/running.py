@@ -26,8 +26,12 @@ async def running_server(
     chance: Chance | None = None,
     **settings: object,
 ) -> AsyncIterator[str]:
-    """Serve until the block ends; gives the server's address, `http://127.0.0.1:<port>`."""
-    fitting = msgspec.convert({"database_url": database_url, **settings}, Settings)
+    """Serve until the block ends; gives the server's address, `http://127.0.0.1:<port>`.
+
+    It proves nothing unless `solver_processes` says so.
+    """
+    given = {"database_url": database_url, "solver_processes": 0, **settings}
+    fitting = msgspec.convert(given, Settings)
     app = create_app(fitting, clock=clock, chance=chance)
     async with running_app(app, lifespan="on", ws_max_size=FRAME_BYTES) as (_, port):
         yield f"http://127.0.0.1:{port}"

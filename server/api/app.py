@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from server import metrics
-from server.api import daily, docs, games, ops, players, rooms
+from server.api import boards, daily, docs, games, ops, players, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
 from server.api.problems import respond
@@ -51,6 +51,7 @@ ENDPOINTS: list[Endpoint] = [
     *rooms.ENDPOINTS,
     *daily.ENDPOINTS,
     *games.ENDPOINTS,
+    *boards.ENDPOINTS,
     *ops.ENDPOINTS,
 ]
 
@@ -123,9 +124,11 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         pulse=Pulse(hub),
         lobby=Lobby(
             rooms=rooms_kept,
+            proofs=Proofs(database),
             referee=referee,
             attempts=attempts,
             deadlines=deadlines,
+            stock=None,
             clock=clock,
             chance=chance,
         ),

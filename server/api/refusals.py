@@ -40,7 +40,7 @@ EXAMPLES: dict[str, tuple[str, dict[str, str]]] = {
         {"state": "racing"},
     ),
     "not_available": (
-        "this server does not choose winnable deals; leave winnable out",
+        "this server proves no deals winnable; leave winnable out",
         {"pointer": "/winnable"},
     ),
     "too_many_requests": ("more than 20 new rooms and tokens a minute; wait 12 s", {}),

@@ -1,14 +1,15 @@
 """What `live` needs of storage, as small protocols: `api/app.py` gives it the real ones."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, Protocol
 
+from server.game import GameCode
 from server.race.daily import Daily
 from server.race.events import RoomEvent
 from server.race.marks import Claim, Look
 from server.race.plays import Log, Play, Settler
-from server.race.proof import Opening, Proof
+from server.race.proof import Opening, Proof, ProvenDeal, Variant
 from server.race.room import Change, Room
 from server.race.seat import Seat
 
@@ -27,6 +28,9 @@ class Rooms(Protocol):
         self, room: Room, *, idempotency_key: str | None = None, proof: Proof | None = None
     ) -> Room:
         """Keep a new room, or give the one made before with the same key."""
+
+    async def made_with(self, idempotency_key: str, *, host_id: str) -> Room | None:
+        """Give the room that this player made with this key, or None."""
 
     async def load(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
         """Read a room, and of a daily the seats of players asked for; raises `NotFound`."""
@@ -119,3 +123,55 @@ class Truth(Protocol):
 
     async def claim(self, claims: Sequence[Claim]) -> None:
         """Write who plays on which socket, where nobody has written a newer one."""
+
+
+class Dailies(Protocol):
+    """Keeps which room is the daily of a day; every call raises `Unavailable` as the others do."""
+
+    async def room_of(self, day: date) -> str | None:
+        """Name the room of a day, or None for one that is not planned."""
+
+    async def plan(self, room: Daily, proof: Proof, *, number: int, at: datetime) -> str:
+        """Make a room the daily of its day, if it has none; gives the day's room."""
+
+    async def replace(
+        self,
+        replaced: Daily,
+        events: Sequence[RoomEvent],
+        *,
+        by: Daily,
+        proof: Proof,
+        number: int,
+        at: datetime,
+    ) -> bool:
+        """Put another room in the place of a withdrawn one; gives whether it was done."""
+
+    async def secret(self, *, fresh: str) -> str:
+        """Give what all nodes choose dailies' deals from; `fresh` if there is none yet."""
+
+
+class Proofs(Protocol):
+    """Keeps the proofs that rooms' deals can be won."""
+
+    async def of_room(self, room_id: str) -> Proof | None:
+        """Give a room's proof, None without one; raises `Unavailable` as the others do."""
+
+
+class ProvenDeals(Protocol):
+    """Keeps deals that can be won; every call raises `Unavailable` as the others do."""
+
+    async def add(self, deal: ProvenDeal, *, at: datetime) -> None:
+        """Put a deal in stock."""
+
+    async def take(self, variant: Variant) -> ProvenDeal | None:
+        """Take out a deal, which nobody else gets; None when there is none of this kind."""
+
+    async def count(self) -> dict[Variant, int]:
+        """Count the deals of each kind."""
+
+
+class Prover(Protocol):
+    """Tries to win deals."""
+
+    async def prove(self, code: GameCode, *, positions: int) -> Proof | None:
+        """Look for a line to the win; None if there is none, or none among so many positions."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from server.game import CH1, RULESETS, BadCode, GameCode
-from server.race.errors import Invalid, NotAvailable
+from server.race.errors import Invalid
 from server.race.instants import whole_milliseconds
 
 Visibility = Literal["public", "unlisted"]
@@ -66,9 +66,10 @@ class RoomSettings(Struct, frozen=True):
 def settle(wish: RoomWish, *, now: datetime) -> tuple[RoomSettings, GameCode | None]:
     """Settle a wish into settings and, where one was typed, the fixed code.
 
+    Where none was, the deal is random, among those proven winnable if that is wished.
+
     Raises:
         Invalid: two wishes contradict, or a value cannot be; `pointer` names the field.
-        NotAvailable: a deal proven winnable, which this server does not choose yet.
     """
     code = _typed_code(wish)
     ruleset: RulesetName = wish.ruleset or ("CF1" if code is None else _ruleset_of(code))
@@ -115,10 +116,6 @@ def _refuse_contradictions(
         raise Invalid(f"{ruleset} has no undo; leave undo out or set it to false", pointer="/undo")
     if code is not None:
         _refuse_beside_code(wish, code, ruleset=ruleset, draw=draw)
-    if wish.winnable:
-        raise NotAvailable(
-            "this server does not choose winnable deals; leave winnable out", pointer="/winnable"
-        )
 
 
 def _refuse_beside_code(wish: RoomWish, code: GameCode, *, ruleset: str, draw: int) -> None:

@@ -30,6 +30,7 @@ WITHOUT_LIMITS = {
     "RACE_CALLS_PER_MINUTE": "1000000",
     "RACE_HELLO_WITHIN_S": "60",
     "RACE_LOG_LEVEL": "error",
+    "RACE_SOLVER_PROCESSES": "0",
 }
 
 WireT = TypeVar("WireT", bound=Wire)

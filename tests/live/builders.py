@@ -16,11 +16,13 @@ from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import Outbox
+from server.live.ports import Prover
 from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.session import Session
 from server.live.sessions import Sessions
+from server.live.stock import Stock
 from server.live.tasks import Tasks
 from server.race.deals import Chance
 from server.race.player import Player
@@ -33,7 +35,9 @@ from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal
 from server.store.players import Players
+from server.store.proofs import Proofs
 from server.store.rooms import Rooms
+from server.store.stock import ProvenDeals
 from server.store.truth import Truth
 from tests.game.builders import vectors
 from tests.race.builders import after
@@ -139,7 +143,13 @@ class Listening:
 class Node:
     """What `api/app.py` puts together, without the door."""
 
-    def __init__(self, database: Database, clock: Clock, medium: set[MemoryBus] | None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        medium: set[MemoryBus] | None,
+        prover: Prover | None,
+    ) -> None:
         self.database = database
         self.clock = clock
         self.tasks = Tasks()
@@ -175,11 +185,14 @@ class Node:
             chance=Chance(),
         )
         self.pulse = Pulse(self.hub)
+        self.stock = None if prover is None else a_stock(database, prover, clock=clock)
         self.lobby = Lobby(
             rooms=self.rooms,
+            proofs=Proofs(database),
             referee=self.referee,
             attempts=self.attempts,
             deadlines=self.deadlines,
+            stock=self.stock,
             clock=clock,
             chance=Chance(),
         )
@@ -229,16 +242,33 @@ class Node:
             yield socket
 
 
+def a_stock(
+    database: Database, prover: Prover, *, clock: Clock | None = None, size: int = 1
+) -> Stock:
+    """A stock of proven deals, which is filled up when a test says so."""
+    return Stock(
+        ProvenDeals(database),
+        prover,
+        size=size,
+        clock=clock or ManualClock(after(20)),
+        chance=Chance(),
+    )
+
+
 @asynccontextmanager
 async def a_node(
-    database: Database, *, clock: Clock | None = None, medium: set[MemoryBus] | None = None
+    database: Database,
+    *,
+    clock: Clock | None = None,
+    medium: set[MemoryBus] | None = None,
+    prover: Prover | None = None,
 ) -> AsyncIterator[Node]:
     """A node that is running; its clock stands 10 s into the race of `a_kept_room`.
 
-    Nodes with one medium hear each other. Nobody compares with the database by the clock: see
-    `node.reconciler`.
+    Nodes with one medium hear each other. Without a prover no room is winnable. Nobody compares
+    with the database by the clock: see `node.reconciler`.
     """
-    node = Node(database, clock or ManualClock(after(20)), medium)
+    node = Node(database, clock or ManualClock(after(20)), medium, prover)
     node.journal.open()
     await node.bus.open()
     await node.hub.begin(await node.truth.epoch())

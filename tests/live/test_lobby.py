@@ -2,10 +2,14 @@ import asyncio
 
 import pytest
 
-from server.race.errors import Invalid, NotAPlayer, RoomFull, WrongState
+from server.race.errors import Invalid, NotAPlayer, NotAvailable, RoomFull, WrongState
+from server.race.proof import VARIANTS, Variant
+from server.race.room import Room
 from server.race.settings import RoomWish
 from server.store.database import Database
+from server.store.proofs import Proofs
 from tests.live.builders import Node, a_node
+from tests.live.provers import Solving
 from tests.race.builders import ANA, BO, COMPANY, CY, OPEN_CODE, STRANGER
 from tests.store.builders import a_kept_room, finish, register, rows
 
@@ -145,3 +149,130 @@ async def test_a_rematch_is_for_those_who_raced_once_the_race_is_over(lite: Data
             await node.rematch(room.id, STRANGER)
 
         assert await rows(lite, "SELECT count(*) FROM rooms") == [(1,)]
+
+
+# Winnable rooms
+
+
+def a_wish(variant: Variant) -> RoomWish:
+    return RoomWish(
+        ruleset=variant.ruleset, draw=variant.draw, sealed=variant.sealed, winnable=True
+    )
+
+
+async def is_proven(database: Database, room: Room) -> bool:
+    """Whether a proof is kept with a room, and wins its deal."""
+    proof = await Proofs(database).of_room(room.id)
+    return proof is not None and proof.holds_for(room.deal.code)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+async def test_a_winnable_room_has_a_random_deal_of_its_kind_and_its_proof(
+    lite: Database, variant: Variant
+) -> None:
+    async with a_node(lite, prover=Solving()) as node:
+        await a_lobby(node)
+
+        rooms = [await node.lobby.open(a_wish(variant), host=ANA) for _ in range(2)]
+
+        assert [await is_proven(lite, room) for room in rooms] == [True, True]
+        for code in (room.deal.code for room in rooms):
+            assert (code.ruleset.name, code.draw, code.is_sealable) == variant
+        assert len({str(room.deal.code) for room in rooms}) == 2
+        assert not any(room.code_is_known for room in rooms)
+
+
+async def test_a_winnable_deal_comes_from_the_stock(database: Database) -> None:
+    async with a_node(database, prover=Solving()) as node:
+        await a_lobby(node)
+        assert node.stock is not None
+        await node.stock.refill()
+        in_stock = await rows(database, "SELECT code FROM proven_deals")
+
+        room = await node.lobby.open(RoomWish(winnable=True), host=ANA)
+
+        assert (str(room.deal.code),) in in_stock
+        assert len(await rows(database, "SELECT code FROM proven_deals")) == len(in_stock) - 1
+        assert await is_proven(database, await node.rooms.load(room.id))
+
+
+async def test_the_same_key_gives_the_same_winnable_room_and_takes_one_deal(
+    database: Database,
+) -> None:
+    async with a_node(database, prover=Solving()) as node:
+        await a_lobby(node)
+        assert node.stock is not None
+        await node.stock.refill()
+        wish = RoomWish(winnable=True)
+        room = await node.lobby.open(wish, host=ANA, idempotency_key="k")
+        left = await rows(database, "SELECT code FROM proven_deals")
+
+        again = await node.lobby.open(wish, host=ANA, idempotency_key="k")
+
+        assert again.id == room.id
+        assert await rows(database, "SELECT code FROM proven_deals") == left
+
+
+async def test_other_rooms_take_no_proven_deal_and_have_no_proof(lite: Database) -> None:
+    prover = Solving()
+    async with a_node(lite, prover=prover) as node:
+        await a_lobby(node)
+
+        room = await node.lobby.open(RoomWish(), host=ANA)
+
+        assert await Proofs(lite).of_room(room.id) is None
+        assert prover.asked == []
+
+
+async def test_without_a_solver_no_room_is_winnable(lite: Database) -> None:
+    async with a_node(lite) as node:
+        await a_lobby(node)
+
+        with pytest.raises(NotAvailable) as refused:
+            await node.lobby.open(RoomWish(winnable=True), host=ANA)
+
+        assert refused.value.pointer == "/winnable"
+        assert await rows(lite, "SELECT id FROM rooms") == []
+
+
+async def a_finished_winnable_room(node: Node) -> Room:
+    await a_lobby(node)
+    room = await node.lobby.open(RoomWish(winnable=True, countdown_s=0), host=ANA)
+    await node.join(room.id, BO)
+    await node.change(room.id, "start", ANA)
+    return await finish(node.database, room.id)
+
+
+async def test_a_rematch_of_a_winnable_room_is_winnable_too(database: Database) -> None:
+    async with a_node(database, prover=Solving()) as node:
+        room = await a_finished_winnable_room(node)
+
+        rematches = await asyncio.gather(*(node.rematch(room.id, player) for player in (ANA, BO)))
+
+        assert rematches[0].id == rematches[1].id
+        rematch = await node.rooms.load(rematches[0].id)
+        assert await is_proven(database, rematch)
+        assert rematch.deal.commitment != room.deal.commitment
+
+
+async def test_a_rematch_that_is_refused_takes_no_proven_deal(lite: Database) -> None:
+    prover = Solving()
+    async with a_node(lite, prover=prover) as node:
+        await a_lobby(node)
+        room = await node.lobby.open(RoomWish(winnable=True), host=ANA)
+        asked = len(prover.asked)
+
+        with pytest.raises(WrongState):
+            await node.rematch(room.id, ANA)
+
+        assert len(prover.asked) == asked
+
+
+async def test_a_rematch_that_cannot_be_proven_here_is_refused(lite: Database) -> None:
+    async with a_node(lite, prover=Solving()) as node, a_node(lite) as without:
+        room = await a_finished_winnable_room(node)
+
+        with pytest.raises(NotAvailable):
+            await without.rematch(room.id, ANA)
+
+        assert (await node.rooms.load(room.id)).rematch is None

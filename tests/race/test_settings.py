@@ -4,7 +4,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.race.errors import Invalid, NotAvailable
+from server.race.errors import Invalid
 from server.race.settings import LONGEST_AHEAD, RoomWish, settle
 from tests.race.builders import OPENED, after
 
@@ -38,7 +38,6 @@ CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
     ({"title": "two\nlines"}, "/title"),
     ({"title": "nothing\x00"}, "/title"),
     ({"title": "turned \u202e round"}, "/title"),
-    ({"winnable": True}, "/winnable"),
 ]
 
 OUT_OF_RANGE: list[dict[str, Any]] = [
@@ -138,9 +137,8 @@ def test_a_room_with_a_random_deal_is_ranked_unless_it_asks_not_to_be() -> None:
     assert not settle(RoomWish(ranked=False), now=OPENED)[0].ranked
 
 
-def test_a_deal_proven_winnable_is_refused_as_not_available() -> None:
-    with pytest.raises(NotAvailable):
-        settle(RoomWish(winnable=True), now=OPENED)
+def test_a_wish_for_a_winnable_deal_settles_like_any_other() -> None:
+    assert settle(RoomWish(winnable=True), now=OPENED) == settle(RoomWish(), now=OPENED)
 
 
 def test_a_start_is_kept_in_utc_to_the_millisecond() -> None:

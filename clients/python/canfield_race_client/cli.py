@@ -6,21 +6,29 @@ import asyncio
 import io
 import random
 import sys
-from collections.abc import Callable, Coroutine
+import time
 from datetime import datetime
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
+from canfield_race_client.cli_results import DAY, results
 from canfield_race_client.client import Client
-from canfield_race_client.errors import CanfieldError, ServerUnreachable
 from canfield_race_client.rooms import RoomCalls
-from canfield_race_client.terminal.bots import Company, run_bots
+from canfield_race_client.terminal.bots import Company, run_bots, run_daily_bots
+from canfield_race_client.terminal.command import (
+    TokenGiven,
+    Url,
+    console,
+    me_on,
+    run,
+    server_of,
+)
 from canfield_race_client.terminal.credentials import Credentials, Identity
+from canfield_race_client.terminal.daily import play_daily, show_day
 from canfield_race_client.terminal.demo import demo as run_demo
 from canfield_race_client.terminal.keyboard import lines_of
-from canfield_race_client.terminal.output import Output, OutputClosed, visible
 from canfield_race_client.terminal.play import Play
 from canfield_race_client.terminal.screen import Screen
 from canfield_race_client.terminal.watch import watch as run_watch
@@ -31,16 +39,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-console = Output()
-
-Url = Annotated[
-    str | None,
-    typer.Option(envvar="CANFIELD_URL", help="the server; else the one registered with last"),
-]
-TokenGiven = Annotated[
-    str | None,
-    typer.Option(envvar="CANFIELD_TOKEN", help="a token; else the one from `canfield register`"),
-]
+app.add_typer(results)
 
 
 def main() -> None:
@@ -61,12 +60,12 @@ def register(
     """Become a player, and remember the token for the other commands."""
 
     async def job() -> None:
-        server = _server(url)
+        server = server_of(url)
         new = await Client.register(server, name, kind="bot" if bot else "human")
         Credentials.of_user().keep(server, Identity(name=new.player.name, token=new.token))
         console.print(f"you are {new.player.name} ({new.player.id}) on {server}")
 
-    _run(job)
+    run(job)
 
 
 @app.command()
@@ -82,7 +81,7 @@ def rooms(
 
     async def job() -> None:
         table = Table("room", "title", "rules", "state", "players", "host", box=None)
-        async with Client(_server(url)) as anybody:
+        async with Client(server_of(url)) as anybody:
             async for room in anybody.rooms(state=state):
                 players = f"{room.player_count}/{room.seats}"
                 rules = f"{room.ruleset} draw {room.draw}"
@@ -92,7 +91,7 @@ def rooms(
                     break
         console.print(table if table.row_count else "no rooms: `canfield race` opens one")
 
-    _run(job)
+    run(job)
 
 
 @app.command()
@@ -104,15 +103,13 @@ def race(
     seats: Annotated[int | None, typer.Option(help="1-100")] = None,
     sealed: Annotated[bool | None, typer.Option(help="keep the code secret until the end")] = None,
     code: Annotated[str | None, typer.Option(help="a fixed deal, like CF1-D3-AAAAACL")] = None,
-    winnable: Annotated[bool | None, typer.Option(help="not offered by the server yet")] = None,
+    winnable: Annotated[bool | None, typer.Option(help="a deal that can be won")] = None,
     start: Annotated[str | None, typer.Option(help="host, ready or at")] = None,
     start_at: Annotated[datetime | None, typer.Option(help="when, in local time")] = None,
     countdown_s: Annotated[int | None, typer.Option(help="seconds, 0-60")] = None,
     time_limit_s: Annotated[int | None, typer.Option(help="seconds, 60-7200")] = None,
     undo: Annotated[bool | None, typer.Option(help="allow undo")] = None,
-    ranked: Annotated[
-        bool | None, typer.Option(help="mark it as ranked; nothing counts it yet")
-    ] = None,
+    ranked: Annotated[bool | None, typer.Option(help="count it on leaderboards")] = None,
     unlisted: Annotated[bool, typer.Option("--unlisted", help="keep it out of the lobby")] = False,
     title: Annotated[str | None, typer.Option()] = None,
     url: Url = None,
@@ -121,7 +118,7 @@ def race(
     """Join a room, or open a new one, and race."""
 
     async def job() -> None:
-        async with _me(url, token) as me:
+        async with me_on(url, token) as me:
             if room is not None:
                 await _play(me.room(room))
                 return
@@ -144,7 +141,7 @@ def race(
             console.print(f"others join with: canfield race {opened.id}")
             await _play(opened)
 
-    _run(job)
+    run(job)
 
 
 @app.command()
@@ -152,10 +149,10 @@ def play(room: str, *, url: Url = None, token: TokenGiven = None) -> None:
     """Play in a room; takes a game up again where it was left."""
 
     async def job() -> None:
-        async with _me(url, token) as me:
+        async with me_on(url, token) as me:
             await _play(me.room(room))
 
-    _run(job)
+    run(job)
 
 
 @app.command()
@@ -163,10 +160,39 @@ def watch(room: str, *, url: Url = None) -> None:
     """Follow the standings of a room."""
 
     async def job() -> None:
-        async with Client(_server(url)) as anybody, anybody.room(room).live(watch=True) as seen:
+        async with Client(server_of(url)) as anybody, anybody.room(room).live(watch=True) as seen:
             await run_watch(seen, console)
 
-    _run(job)
+    run(job)
+
+
+@app.command()
+def daily(
+    *,
+    watching: Annotated[bool, typer.Option("--watch", help="only follow the standings")] = False,
+    day: Annotated[
+        datetime | None, typer.Option("--date", formats=DAY, help="show that day instead")
+    ] = None,
+    url: Url = None,
+    token: TokenGiven = None,
+) -> None:
+    """Play today's deal: one attempt each, on a clock of one's own, beside everybody's ghosts."""
+
+    async def play_today() -> None:
+        async with me_on(url, token) as me:
+            room, lines = await me.join_daily(), lines_of(sys.stdin)
+            await play_daily(room, console, lines, now=time.monotonic, sleep=asyncio.sleep)
+
+    async def look() -> None:
+        async with Client(server_of(url)) as anybody:
+            if day is not None:
+                await show_day(anybody, await anybody.daily(day.date()), console)
+                return
+            today = await anybody.daily()
+            async with anybody.room(today.id).live(watch=True) as seen:
+                await run_watch(seen, console)
+
+    run(look if watching or day is not None else play_today)
 
 
 @app.command()
@@ -174,54 +200,31 @@ def bot(
     room: Annotated[str | None, typer.Argument(help="the room to join")] = None,
     *,
     new: Annotated[bool, typer.Option("--new", help="open a new room and start it")] = False,
+    daily: Annotated[bool, typer.Option("--daily", help="play the daily of today")] = False,
     count: Annotated[int, typer.Option("-n", "--count", min=1, max=100)] = 1,
     pace: Annotated[float, typer.Option(min=0.1, max=20, help="moves per second")] = 2.0,
     seed: Annotated[int | None, typer.Option(help="for the same choices again")] = None,
     url: Url = None,
 ) -> None:
     """Run bots, for company and load."""
-    if (room is None) is not new:
-        raise typer.BadParameter("give either a ROOM or --new")
+    if [room is not None, new, daily].count(True) != 1:
+        raise typer.BadParameter("give either a ROOM, --new or --daily")
     company = Company(count, pace, random.Random(seed))  # noqa: S311 — names and games, no secret
-    _run(lambda: run_bots(_server(url), room, company, console))
+    server = server_of(url)
+    if daily:
+        run(lambda: run_daily_bots(server, company, console))
+    else:
+        run(lambda: run_bots(server, room, company, console))
 
 
 @app.command()
 def demo(*, url: Url = None) -> None:
     """Watch four bots race the well-known deal, one of them to a win."""
     chance = random.Random()  # noqa: S311 — a game, no secret
-    _run(lambda: run_demo(_server(url), console, chance, asyncio.sleep))
+    run(lambda: run_demo(server_of(url), console, chance, asyncio.sleep))
 
 
 async def _play(room: RoomCalls) -> None:
     await room.join()
     async with room.live() as race:
         await Play(race, room, Screen(console), lines_of(sys.stdin)).run()
-
-
-def _server(url: str | None) -> str:
-    return (url or Credentials.of_user().current_url).rstrip("/")
-
-
-def _me(url: str | None, token: str | None) -> Client:
-    server = _server(url)
-    return Client(server, token or Credentials.of_user().token_for(server))
-
-
-def _run(job: Callable[[], Coroutine[object, object, None]]) -> None:
-    """Run a command; an error is one line that says how to mend it."""
-    try:
-        asyncio.run(job())
-    except ServerUnreachable as error:
-        _fail(f"{error}; start it with `make run` in another terminal, or give --url")
-    except OutputClosed:
-        raise typer.Exit(1) from None
-    except CanfieldError as error:
-        _fail(str(error))
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-
-
-def _fail(text: str) -> None:
-    typer.echo(f"canfield: {visible(text)}", err=True)
-    raise typer.Exit(1)

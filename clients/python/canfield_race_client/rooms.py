@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from canfield_race_client.backoff import Chance
@@ -116,7 +116,7 @@ class RoomCalls:
         path = f"{self._path}/curves"
         return await self._transport.request("GET", path, list[Curve], params=params)
 
-    def export(self) -> AsyncIterator[bytes]:
+    def export(self) -> AsyncGenerator[bytes]:
         """All games of this room, once it is finished: one as JSON in each line, as they come.
 
         `canfield_race_client.verify` checks them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -69,7 +69,7 @@ class Transport:
         response = await self._answer(method, path, params=params, body=body, headers=headers)
         return _decoded(response, gives)
 
-    async def lines(self, path: str) -> AsyncIterator[bytes]:
+    async def lines(self, path: str) -> AsyncGenerator[bytes]:
         """The lines of an answer as they come, without what ends them, however many there are.
 
         Raises:

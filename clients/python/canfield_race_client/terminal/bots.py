@@ -14,8 +14,10 @@ from canfield_race_client.client import Client
 from canfield_race_client.live import Live
 from canfield_race_client.racers import race_bot
 from canfield_race_client.rooms import RoomCalls
+from canfield_race_client.standings import ranking_key
 from canfield_race_client.terminal.output import Output
-from canfield_race_client.terminal.together import together
+from canfield_race_client.terminal.scoreboard import standings_table
+from canfield_race_client.terminal.together import together, while_running
 from canfield_race_client.terminal.watch import title_of, watch
 
 NAMES = ("Alder", "Birch", "Cedar", "Elm", "Hazel", "Linden", "Maple", "Rowan", "Willow", "Yew")
@@ -64,6 +66,20 @@ async def run_bots(url: str, room_id: str | None, company: Company, console: Out
                 for race in races:
                     await race.ready()
             await together(watch(watched, console), *(_race(race, company) for race in races))
+
+
+async def run_daily_bots(url: str, company: Company, console: Output) -> None:
+    """Let bots play the daily of today, until each of them is done."""
+    async with registered_bots(url, bot_names(company.count, company.chance)) as clients:
+        rooms = [await client.join_daily() for client in clients]
+        async with contextlib.AsyncExitStack() as stack:
+            races = [await stack.enter_async_context(room.live()) for room in rooms]
+            watched = await stack.enter_async_context(rooms[0].live(watch=True))
+            racing = together(*(_race(race, company) for race in races))
+            await while_running(racing, watch(watched, console))
+            standings = [race.standing for race in races if race.standing is not None]
+        standings.sort(key=ranking_key)
+        console.print(standings_table(standings, title=title_of(watched.room)))
 
 
 async def _seated(clients: list[Client], room_id: str | None) -> list[RoomCalls]:

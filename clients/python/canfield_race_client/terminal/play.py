@@ -48,8 +48,10 @@ class Play:
         self._screen.say(self._farewell())
 
     async def _follow(self) -> None:
-        """Show what others do."""
+        """Show what others do, until there is nothing left to play for."""
         had_game = self._race.game is not None
+        if self._ended():
+            return
         async for event in self._race:
             if note := note_of(event):
                 self._screen.draw(self._race, note)
@@ -58,8 +60,14 @@ class Play:
                 self._screen.draw(self._race, "go!")
             else:
                 self._screen.refresh(self._race)
-            if self._race.is_over:
+            if self._ended():
                 return
+
+    def _ended(self) -> bool:
+        """Whether the race is over, or in a daily, which has many, my attempt."""
+        race = self._race
+        mine = race.room.kind == "daily" and race.game is not None and not race.is_racing
+        return race.is_over or mine
 
     async def _obey(self) -> None:
         """Do what is typed, up to the end of the input or until the player leaves."""

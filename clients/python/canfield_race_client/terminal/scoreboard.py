@@ -29,7 +29,7 @@ def standings_table(standings: Sequence[Standing], *, title: str | None = None) 
     table.add_column("")
     for standing in standings:
         table.add_row(
-            str(standing.rank),
+            _rank(standing),
             standing.player.shown_name,
             "█" * (standing.placed * BAR_WIDTH // CARDS),
             str(standing.placed),
@@ -51,13 +51,23 @@ def side_table(standings: Sequence[Standing]) -> Table:
     table.add_column("")
     for standing in standings:
         table.add_row(
-            str(standing.rank),
+            _rank(standing),
             standing.player.shown_name,
             str(standing.placed),
             "" if standing.state == "racing" else standing.state,
             style=STATE_STYLES.get(standing.state),
         )
     return table
+
+
+def first_and_mine(
+    standings: Sequence[Standing], mine: Standing | None, *, count: int
+) -> list[Standing]:
+    """The first so many standings, and mine as well where it is not among them."""
+    first = list(standings[:count])
+    if mine is None or any(standing.player.id == mine.player.id for standing in first):
+        return first
+    return [*first, mine]
 
 
 def standings_line(standings: Sequence[Standing]) -> str:
@@ -73,7 +83,11 @@ def standings_line(standings: Sequence[Standing]) -> str:
 
 def _in_brief(standing: Standing) -> str:
     end = "" if standing.state == "racing" else f" ({standing.state})"
-    return f"{standing.rank}. {standing.player.shown_name} {standing.placed}{end}"
+    return f"{_rank(standing)}. {standing.player.shown_name} {standing.placed}{end}"
+
+
+def _rank(standing: Standing) -> str:
+    return "-" if standing.rank is None else str(standing.rank)
 
 
 class Scoreboard:

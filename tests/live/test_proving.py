@@ -1,0 +1,33 @@
+from datetime import date
+
+import pytest
+
+from server.live.proving import prove
+from server.race.daily_deals import candidate
+from tests.live.conftest import Logs
+from tests.live.provers import Hopeless, Lying, Solving
+
+CODE = candidate("06c0" * 16, date(2026, 11, 30), 0).code
+"""A deal that is won quickly."""
+
+
+async def test_a_line_that_wins_is_believed() -> None:
+    proof = await prove(Solving(), CODE, positions=3_000)
+
+    assert proof is not None
+    assert proof.holds_for(CODE)
+
+
+async def test_a_line_that_does_not_win_is_not_believed_and_told_without_the_deal(
+    logs: Logs,
+) -> None:
+    assert await prove(Lying(1), CODE, positions=3_000) is None
+
+    assert [entry["event"] for entry in logs] == ["proof.does_not_hold"]
+    assert CODE.letters not in str(logs)
+
+
+@pytest.mark.parametrize("positions", [0, 10])
+async def test_what_is_not_won_within_the_positions_is_not_proven(positions: int) -> None:
+    assert await prove(Solving(), CODE, positions=positions) is None
+    assert await prove(Hopeless(), CODE, positions=3_000) is None
