@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from server import metrics
-from server.api import boards, docs, games, ops, players, rooms
+from server.api import boards, daily, docs, games, ops, players, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
 from server.api.problems import respond
@@ -18,12 +18,14 @@ from server.api.rates import Rates
 from server.api.services import Services
 from server.api.socket import LiveDoor
 from server.clock import Clock, SystemClock, keep_time, set_by
+from server.live.attempts import Attempts
 from server.live.bus import Bus, MemoryBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import COME_BACK
+from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
@@ -32,7 +34,9 @@ from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
+from server.store.attempts import Attempts as KeptAttempts
 from server.store.batches import batches_for
+from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal
@@ -45,6 +49,7 @@ from server.store.truth import Truth
 ENDPOINTS: list[Endpoint] = [
     *players.ENDPOINTS,
     *rooms.ENDPOINTS,
+    *daily.ENDPOINTS,
     *games.ENDPOINTS,
     *boards.ENDPOINTS,
     *ops.ENDPOINTS,
@@ -70,7 +75,7 @@ def create_app(
 def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     """Put the parts of a server together; nothing is opened yet."""
     database = Database(settings.database_url)
-    rooms_kept, games_kept = Rooms(database), Games(database)
+    rooms_kept, games_kept, attempts_kept = Rooms(database), Games(database), KeptAttempts(database)
     journal = Journal(batches_for(database))
     tasks = Tasks()
     bus = _bus(settings, clock, chance)
@@ -81,11 +86,21 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
     referee = Referee(
         rooms=rooms_kept,
         games=games_kept,
+        attempts=attempts_kept,
         sessions=sessions,
         hub=hub,
         deadlines=deadlines,
         clock=clock,
         tasks=tasks,
+    )
+    attempts = Attempts(
+        attempts_kept,
+        games_kept,
+        referee=referee,
+        sessions=sessions,
+        hub=hub,
+        clock=clock,
+        chance=chance,
     )
     return Services(
         settings=settings,
@@ -95,6 +110,8 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         journal=journal,
         players=Players(database),
         rooms=rooms_kept,
+        dailies=Dailies(database),
+        proofs=Proofs(database),
         games=games_kept,
         bus=bus,
         hub=hub,
@@ -102,10 +119,14 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         reconciler=Reconciler(hub, truth),
         upkeep=Upkeep(rooms_kept, clock=clock),
         referee=referee,
+        attempts=attempts,
+        kept_attempts=attempts_kept,
+        pulse=Pulse(hub),
         lobby=Lobby(
             rooms=rooms_kept,
             proofs=Proofs(database),
             referee=referee,
+            attempts=attempts,
             deadlines=deadlines,
             stock=None,
             clock=clock,
@@ -134,6 +155,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         services.journal.open()
         stack.push_async_callback(services.journal.close)  # first: acks go out before close frames
         services.tasks.start(services.deadlines.sweep(), name="sweep")
+        services.tasks.start(services.attempts.sweep(), name="attempts")
+        services.tasks.start(services.pulse.run(), name="pulse")
         services.tasks.start(services.upkeep.run(), name="upkeep")
         sampling = metrics.keep_sampling(
             services.hub.count_sockets, services.journal.sample, services.bus.sample

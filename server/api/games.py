@@ -75,7 +75,7 @@ class DealView(Struct, frozen=True, kw_only=True):
 
 async def show_my_game(call: Call[Nothing, Nothing]) -> GameView:
     """Show one's own game as it is now."""
-    room = await call.services.referee.present(call.path["room"])
+    room = await call.services.referee.present(call.path["room"], asking=call.player)
     session = call.services.referee.session_of(room, call.player)
     await session.at_rest()
     return session.view(now_ms=call.services.clock.now_ms())
@@ -83,7 +83,7 @@ async def show_my_game(call: Call[Nothing, Nothing]) -> GameView:
 
 async def play(call: Call[Moves, Nothing]) -> Played:
     """Play without a socket; moves after a refused one are not tried."""
-    room = await call.services.referee.present(call.path["room"])
+    room = await call.services.referee.present(call.path["room"], asking=call.player)
     session = call.services.referee.session_of(room, call.player)
     answers: list[Ack | Reject] = []
 

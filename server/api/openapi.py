@@ -35,6 +35,7 @@ ask who runs the server about a call."""
 
 TAGS = {
     "Players": "Registering, names, tokens and public pages.",
+    "Daily": "One race for everyone per UTC day, each player on a clock of their own.",
     "Rooms": "A room is one race: one deal, its players, its result.",
     "Games": "One's own game while it is played, everyone's once the room has finished.",
     "Leaderboards": "Who has done best, by day, week, month and of all time.",
@@ -49,6 +50,7 @@ PATH_VARIABLES = {
     "token": ("the token's public id, from the list of one's tokens", "t_m4wz6hquka"),
     "game": ("the game's id", "h8dn2yqkxc"),
     "board": ("the leaderboard's name, from the list of them", "wins"),
+    "date": ("a UTC day", "2026-11-30"),
     "code": ("a game code: ruleset, draw and letters", "CF1-D3-AAAAACL"),
 }
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from server.api.cursors import Page, PageQuery, cut_page
 from server.api.endpoint import Call, Endpoint, Nothing
 from server.clock import now
-from server.race.errors import NotAPlayer, WrongState
+from server.race.errors import NotAPlayer, NotInADaily, WrongState
 from server.race.instants import Instant, instant
 from server.race.names import check_name
 from server.race.player import Kind, Player
@@ -132,7 +132,7 @@ async def _give_up(call: Call[Nothing, Nothing], room_id: str) -> None:
     referee, player = call.services.referee, call.player
     try:
         await referee.change(room_id, lambda room, at: room.leave(player, at=at))
-    except WrongState:  # it has started
+    except (WrongState, NotInADaily):  # it has started
         with suppress(WrongState, NotAPlayer):  # the game, or the room, has ended by itself
             await referee.resign(room_id, player=player)
 

@@ -47,7 +47,7 @@ TITLE: dict[str, str] = {
     "kicked": "You have been removed from this room",
     "not_available": "This server does not offer it",
     "too_many_requests": "Too many requests",
-    "unavailable": "Storage does not answer",
+    "unavailable": "Not to be had at this moment",
     "server_fault": "The server has a fault",
 }
 

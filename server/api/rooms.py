@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from server.api.cursors import Cursor, Limit, Page, cut_page, page_at, read_cursor, write_cursor
 from server.api.endpoint import Call, Endpoint, Nothing
 from server.live.referee import Command
+from server.race.daily import Daily
 from server.race.errors import Invalid, NotAPlayer
 from server.race.instants import from_epoch_ms, to_epoch_ms
 from server.race.settings import RoomWish
@@ -110,8 +111,10 @@ async def show_room(call: Call[Nothing, Nothing]) -> RoomView:
 
 
 async def join(call: Call[Nothing, Nothing]) -> RoomView:
-    """Take a seat. Joining again changes nothing."""
-    room = await call.services.lobby.join(call.path["room"], player=call.player)
+    """Take a seat; in the daily, one's own clock starts. Joining again changes nothing."""
+    room = await call.services.lobby.join(
+        call.path["room"], player=call.player, arrived_ms=call.received_ms
+    )
     return call.services.hub.view(room)
 
 
@@ -147,7 +150,9 @@ async def kick(call: Call[Kick, Nothing]) -> RoomView:
 
 async def rematch(call: Call[Nothing, Nothing]) -> RoomView:
     """Join the next room, the same for everyone who asks, with a new deal."""
-    room = await call.services.lobby.rematch(call.path["room"], player=call.player)
+    room = await call.services.lobby.rematch(
+        call.path["room"], player=call.player, arrived_ms=call.received_ms
+    )
     return call.services.hub.view(room)
 
 
@@ -163,6 +168,8 @@ async def list_standings(call: Call[Nothing, StandingsQuery]) -> Page[Standing]:
     if query.around is not None and query.after is not None:
         raise Invalid("around and after are two ways to choose a page; give one", pointer="/around")
     room = await call.services.referee.present(call.path["room"])
+    if isinstance(room, Daily):
+        return await _page_of_daily(call, room)
     standings = sorted(call.services.hub.view(room).standings, key=_place)
     if query.around is None:
         return cut_page(standings, key=_place, shape=Place, limit=query.limit, after=query.after)
@@ -172,6 +179,21 @@ async def list_standings(call: Call[Nothing, StandingsQuery]) -> Page[Standing]:
         raise NotAPlayer("you have no place in this room: leave around out, or join it first")
     first = max(0, min(mine - query.limit // 2, len(standings) - query.limit))
     return page_at(standings, first, key=_place, limit=query.limit)
+
+
+async def _page_of_daily(call: Call[Nothing, StandingsQuery], daily: Daily) -> Page[Standing]:
+    query = call.query
+    after = None if query.after is None else read_cursor(query.after, Place)
+    page = await call.services.kept_attempts.standings(
+        daily.id,
+        limit=query.limit,
+        after=None if after is None else (*after.rank_key, after.player_id),
+        around=None if query.around is None else call.player.id,
+    )
+    if page is None:
+        raise NotAPlayer("you have no place in this daily: leave around out, or join it first")
+    standings, more = page
+    return Page(items=standings, next=write_cursor(_place(standings[-1])) if more else None)
 
 
 async def _change(call: Call[Any, Any], command: Command) -> RoomView:
@@ -184,6 +206,7 @@ def _place(standing: Standing) -> Place:
 
 
 IN_A_ROOM = ("not_found", "wrong_state")
+NOT_IN_A_DAILY = (*IN_A_ROOM, "not_in_a_daily")
 
 ENDPOINTS = [
     Endpoint(
@@ -208,7 +231,7 @@ ENDPOINTS = [
         RoomView,
         "Rooms",
         auth="required",
-        refuses=(*IN_A_ROOM, "room_full", "kicked"),
+        refuses=(*IN_A_ROOM, "room_full", "kicked", "daily_over"),
     ),
     Endpoint(
         "POST",
@@ -217,7 +240,7 @@ ENDPOINTS = [
         RoomView,
         "Rooms",
         auth="required",
-        refuses=IN_A_ROOM,
+        refuses=NOT_IN_A_DAILY,
     ),
     Endpoint(
         "POST",
@@ -227,7 +250,7 @@ ENDPOINTS = [
         "Rooms",
         body=Ready,
         auth="required",
-        refuses=(*IN_A_ROOM, "not_a_player"),
+        refuses=(*NOT_IN_A_DAILY, "not_a_player"),
     ),
     Endpoint(
         "POST",
@@ -236,7 +259,7 @@ ENDPOINTS = [
         RoomView,
         "Rooms",
         auth="required",
-        refuses=(*IN_A_ROOM, "not_host"),
+        refuses=(*NOT_IN_A_DAILY, "not_host"),
     ),
     Endpoint(
         "POST",
@@ -245,7 +268,7 @@ ENDPOINTS = [
         RoomView,
         "Rooms",
         auth="required",
-        refuses=(*IN_A_ROOM, "not_host"),
+        refuses=(*NOT_IN_A_DAILY, "not_host"),
     ),
     Endpoint(
         "POST",
@@ -255,7 +278,7 @@ ENDPOINTS = [
         "Rooms",
         body=Kick,
         auth="required",
-        refuses=(*IN_A_ROOM, "not_host"),
+        refuses=(*NOT_IN_A_DAILY, "not_host"),
     ),
     Endpoint(
         "POST",
@@ -264,7 +287,7 @@ ENDPOINTS = [
         RoomView,
         "Rooms",
         auth="required",
-        refuses=(*IN_A_ROOM, "not_a_player", "room_full"),
+        refuses=(*NOT_IN_A_DAILY, "not_a_player", "room_full"),
     ),
     Endpoint(
         "POST",

@@ -4,20 +4,25 @@ from dataclasses import dataclass
 
 from server.api.rates import Rates
 from server.clock import Clock
+from server.live.attempts import Attempts
 from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
 from server.race.deals import Chance
 from server.settings import Settings
+from server.store.attempts import Attempts as KeptAttempts
+from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
 from server.store.journal import Journal
 from server.store.players import Players
+from server.store.proofs import Proofs
 from server.store.rooms import Rooms
 from server.store.truth import Truth
 
@@ -33,6 +38,8 @@ class Services:
     journal: Journal
     players: Players
     rooms: Rooms
+    dailies: Dailies
+    proofs: Proofs
     games: Games
     bus: Bus
     hub: Hub
@@ -40,6 +47,9 @@ class Services:
     reconciler: Reconciler
     upkeep: Upkeep
     referee: Referee
+    attempts: Attempts
+    kept_attempts: KeptAttempts
+    pulse: Pulse
     lobby: Lobby
     deadlines: Deadlines
     tasks: Tasks

@@ -1,7 +1,7 @@
 """One room as this node's sockets see it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from server.live.messages import StandingsFrame, You, encode
@@ -12,6 +12,8 @@ from server.race.events import Joined, Left, PlayerKicked, RoomEvent
 from server.race.instants import from_epoch_ms, instant, to_epoch_ms
 from server.race.player import Player
 from server.race.room import Change, Room
+from server.race.standings import Standing
+from server.race.states import PlayerState
 
 MOST_AHEAD_MS = 10_000  # how far ahead of this node's clock an offset of another node may be
 
@@ -106,6 +108,16 @@ class Channel:
             self.scores.fold(seat.entry for seat in room.seats)
         return [event for _, event in missed]
 
+    def refresh(self, room: Room) -> list[Listener]:
+        """Take over a daily as it has just been read; gives the sockets that play from now on."""
+        known = set() if self.room is None else {seat.player.id for seat in self.room.seats}
+        self.room = room
+        self.scores.fold(seat.entry for seat in (*room.seats, *room.asked))
+        self.scores.tell({seat.player.id for seat in room.seats} - known)
+        waiting = self.identified - self.players.keys()
+        joined = [player_id for player_id in waiting if room.seat_of(player_id) is not None]
+        return [one for player_id in joined if (one := self.promote(player_id)) is not None]
+
     def standings_frame(self, *, now_ms: int, everyone: bool = False) -> StandingsFrame | None:
         """Give the entries that have not been told, or everyone's, as the next frame.
 
@@ -188,21 +200,34 @@ class Channel:
         if player is not None and self.players.get(player.id) is listener:
             del self.players[player.id]
 
+    @property
+    def identified(self) -> set[str]:
+        """The players who have a socket here, whether they have joined or not."""
+        return {one.player.id for one in self.sockets if one.player is not None}
+
+    def has_waiting(self, player_ids: Iterable[str]) -> bool:
+        """Whether one of these players has a socket here that only watches."""
+        return bool(self.identified.intersection(player_ids) - self.players.keys())
+
     def close_all(self, code: int, reason: str) -> None:
         """Close every socket, those that have not said hello included."""
         for listener in self.sockets:
             listener.outbox.close(code, reason)
 
-    def promote(self, player_id: str) -> None:
-        """Let the newest socket of someone who has joined play; the older ones are closed."""
+    def promote(self, player_id: str) -> Listener | None:
+        """Let the newest socket of someone who has joined play; the older ones are closed.
+
+        Gives the socket that plays from now on, if there is one that did not before.
+        """
         if player_id in self.players:
-            return
+            return None
         own = [one for one in self.listeners if one.player and one.player.id == player_id]
         own.sort(key=lambda one: one.claim)
         if own:
             self.players[player_id] = own.pop()
         for older in own:
             self._replace(older)
+        return self.players.get(player_id)
 
     def demote(self, player_id: str) -> None:
         """Let the socket of someone who has no seat any more only watch."""
@@ -222,26 +247,45 @@ class Channel:
         self._replace(listener)
         return True
 
-    def tell_news(self) -> None:
-        """Tell the players' sockets who they are here, where that has changed."""
-        for listener, news in self._news():
+    def tell_news(self, *, racing_too: bool = False) -> None:
+        """Tell the players' sockets who they are here, where that has changed.
+
+        With `racing_too` those who race are told how they stand even if only that has changed.
+        """
+        for listener, news in self._news(racing_too):
             listener.outbox.push(encode(news))
 
-    def _news(self) -> Iterator[tuple[Listener, You]]:
+    def _news(self, racing_too: bool) -> Iterator[tuple[Listener, You]]:  # noqa: FBT001 — see above
         if self.room is None:
             return
-        for standing in self.scores.standings(self.room):
+        for standing in (*self.scores.standings(self.room), *self.scores.asked(self.room)):
             player = standing.player
             if (listener := self.players.get(player.id)) is None:
                 continue
-            host = self.room.host_id == player.id
-            you = You(player=player, host=host, state=standing.state, entry=standing)
+            you = self._you(self.room, standing)
             told = self._told.get(player.id)
-            if told and (told.player, told.host, told.state) == (player, host, standing.state):
+            unchanged = told and _who(told) == _who(you)
+            if unchanged and not (racing_too and standing.state == "racing"):
                 continue
             self._told[player.id] = you
             yield listener, you
 
+    def _you(self, room: Room, standing: Standing) -> You:
+        player = standing.player
+        seat = room.seat_of(player.id)
+        clock = {} if seat is None else seat.own_clock
+        return You(
+            player=player,
+            host=room.host_id == player.id,
+            state=standing.state,
+            entry=standing,
+            **{name: instant(at) for name, at in clock.items()},
+        )
+
     def _replace(self, older: Listener) -> None:
         self.listeners.pop(older, None)
         older.outbox.close(REPLACED, "you play on another socket now")
+
+
+def _who(you: You) -> tuple[Player, bool, PlayerState]:
+    return (you.player, you.host, you.state)

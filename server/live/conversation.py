@@ -208,7 +208,7 @@ class Conversation:
             case ResignFrame():
                 await referee.resign(self.room_id, player=player)
             case SyncFrame():
-                room = await referee.present(self.room_id)
+                room = await referee.present(self.room_id, asking=player)
                 await self._show(referee.session_of(room, player))
             case _:
                 raise Invalid("this frame cannot be answered", pointer="/type")
@@ -222,7 +222,8 @@ class Conversation:
     async def _find_session(self) -> Session | None:
         """Give the player's session, made on first use; None before the race has started."""
         if self._session is None:
-            self._take_session(await self._parts.referee.present(self.room_id))
+            present = self._parts.referee.present(self.room_id, asking=self.player)
+            self._take_session(await present)
         return self._session
 
     def _take_session(self, room: Room) -> Session | None:

@@ -18,13 +18,16 @@ from server.live.outbox import BAD_TOKEN, COME_BACK
 from server.live.ports import Rooms
 from server.live.resuming import Missed, find_missed
 from server.live.sessions import Sessions
+from server.live.sharing import Shared
 from server.live.tasks import Tasks
 from server.live.ticker import Ticker
+from server.race.daily import Daily
 from server.race.errors import NotFound, Unavailable
 from server.race.events import Renamed, Started
 from server.race.instants import instant
 from server.race.marks import RoomMark
 from server.race.room import Change, Room
+from server.race.seat import Seat
 from server.race.standings import Entry
 from server.race.states import OVER
 from server.race.views import RoomView, view_room
@@ -52,6 +55,7 @@ class Hub:
         self._clock = clock
         self._tasks = tasks
         self.ticker = Ticker(self.channels, bus, clock=clock, tasks=tasks)
+        self._dailies = Shared(self._read_daily)
         bus.listen(self._hear)
 
     # Sockets
@@ -91,6 +95,8 @@ class Hub:
         channel.newest = max(channel.newest, room.version)
         if channel.is_behind:
             await self.catch_up(channel)
+        if isinstance(room, Daily):
+            await self.refresh(room.id, channel)  # the listener's seat, where there is one
         missed = None
         if since is not None and since.epoch == self.epoch:
             missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
@@ -177,7 +183,9 @@ class Hub:
     async def _tell_what_is_missing(self, channel: Channel) -> None:
         if channel.room is None:
             return
-        change = await self._rooms.change_since(channel.room.id, channel.room.version)
+        change = await self._rooms.change_since(
+            channel.room.id, channel.room.version, asked_for=channel.identified
+        )
         await self._tell_sessions(change)
         if not self._follow(channel, change):
             log.info("room.told_anew", room=change.room.id)
@@ -195,11 +203,53 @@ class Hub:
             if channel.room is None:
                 continue
             try:
-                room = await self._rooms.load(room_id)
+                room = await self._rooms.load(room_id, asked_for=channel.identified)
             except (NotFound, Unavailable):
                 channel.close_all(COME_BACK, "the room could not be read again; reconnect")
             else:
                 self._tell_anew(channel, room)
+
+    # Dailies
+
+    async def entered(self, daily: Daily, seat: Seat) -> None:
+        """Tell that a player has joined a daily on this node."""
+        self.ticker.progress(daily.id, seat.entry)
+        channel = self.channels.get(daily.id)
+        if channel is not None and channel.has_waiting([seat.player.id]):
+            with suppress(Unavailable):  # the next pulse lets them in
+                await self.refresh(daily.id, channel)
+
+    async def refresh(self, room_id: str, channel: Channel) -> None:
+        """Read a daily again: who is among the first hundred, and how players here stand.
+
+        Sockets of players who have joined meanwhile play from now on.
+
+        Raises:
+            Unavailable: storage did not answer.
+        """
+        room = await self._dailies.read(room_id)
+        known = channel.room
+        if known is None or room.version < known.version:
+            return
+        if room.version > known.version:
+            channel.newest = max(channel.newest, room.version)
+            await self.catch_up(channel)
+            return
+        for listener in channel.refresh(room):
+            self._tasks.start(self._let_in(channel, listener, room), name="let_in", room=room_id)
+        self.ticker.tick_soon(room_id)
+
+    async def _read_daily(self, room_id: str) -> Room:
+        channel = self.channels.get(room_id)
+        asked_for = () if channel is None else channel.identified
+        return await self._rooms.load(room_id, asked_for=asked_for)
+
+    async def _let_in(self, channel: Channel, listener: Listener, room: Room) -> None:
+        self._take_over(channel, listener)
+        channel.tell_news()
+        await listener.enter_game(room)
+
+    # Histories
 
     def games_are_behind(self, room: Room, mark: RoomMark) -> bool:
         """Whether the games held here lack moves that other nodes have written."""
@@ -234,7 +284,8 @@ class Hub:
         if any(isinstance(event, Renamed) for event in change.events):
             self._sessions.rename(room)
         with suppress(Unavailable):  # the next comparison makes up for it
-            await self._sessions.catch_up(room, [seat.entry for seat in room.seats])
+            seats = (*room.seats, *room.asked)
+            await self._sessions.catch_up(room, [seat.entry for seat in seats])
         if room.state in OVER:  # only now: the last moves have their acks
             self._sessions.retire(room)
 
@@ -254,6 +305,10 @@ class Hub:
             self.ticker.tick_soon(topic)
             games = self._catch_up_games(channel, message.entries)
             self._tasks.start(games, name="catch_up_games", room=topic)
+            if isinstance(channel.room, Daily) and channel.has_waiting(
+                entry.player.id for entry in message.entries
+            ):
+                self._tasks.start(self._refresh_soon(topic, channel), name="refresh", room=topic)
         elif isinstance(message, TookOver):
             channel.yield_to(message.player_id, message.claim)
 
@@ -262,6 +317,10 @@ class Hub:
             if channel.is_behind:  # still: hints come in bursts, and one reading tells it all
                 with suppress(Unavailable):  # the next comparison makes up for it
                     await self._tell_what_is_missing(channel)
+
+    async def _refresh_soon(self, room_id: str, channel: Channel) -> None:
+        with suppress(Unavailable):  # the next pulse makes up for it
+            await self.refresh(room_id, channel)
 
     async def _catch_up_games(self, channel: Channel, entries: list[Entry]) -> None:
         if channel.room is not None:

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from server.clock import Clock, now
 from server.game import RULESETS
+from server.live.attempts import Attempts
 from server.live.deadlines import Deadlines
 from server.live.ports import Proofs, Rooms
 from server.live.referee import Referee
 from server.live.stock import Stock
+from server.race.daily import Daily
 from server.race.deals import Chance, Deal
-from server.race.errors import NotAPlayer, NotAvailable
+from server.race.errors import NotAPlayer, NotAvailable, NotInADaily
 from server.race.player import Player
 from server.race.proof import Opening, Proof, Variant
 from server.race.room import Room, open_room
@@ -32,6 +34,7 @@ class Lobby:
         rooms: Rooms,
         proofs: Proofs,
         referee: Referee,
+        attempts: Attempts,
         deadlines: Deadlines,
         stock: Stock | None,
         clock: Clock,
@@ -42,6 +45,7 @@ class Lobby:
         self._proofs = proofs
         self._stock = stock
         self._referee = referee
+        self._attempts = attempts
         self._deadlines = deadlines
         self._clock = clock
         self._chance = chance
@@ -69,26 +73,31 @@ class Lobby:
         self._deadlines.arm(room)
         return room
 
-    async def join(self, room_id: str, *, player: Player) -> Room:
-        """Take a seat for a player; see `Room.join`."""
+    async def join(self, room_id: str, *, player: Player, arrived_ms: int) -> Room:
+        """Take a seat for a player; see `Room.join`, and for a daily `Daily.admit`."""
+        if isinstance(await self._referee.present(room_id), Daily):
+            return await self._attempts.enter(room_id, player=player, arrived_ms=arrived_ms)
         game_id = self._chance.identifier()
         return await self._referee.change(
             room_id, lambda room, at: room.join(player, game_id=game_id, at=at)
         )
 
-    async def rematch(self, room_id: str, *, player: Player) -> Room:
+    async def rematch(self, room_id: str, *, player: Player, arrived_ms: int) -> Room:
         """Give everyone who asks the same next room, joined, with a new deal.
 
         If this room's deal was proven winnable, so is the new one.
 
         Raises:
             NotAPlayer: the player was not in this race.
+            NotInADaily: the next one comes with the next day.
             WrongState: the race is not finished, or the rematch has begun without the player.
             RoomFull: the rematch is full.
             NotAvailable: the deal is to be proven winnable, and no deals are proven here.
             Unavailable: storage did not answer, or no deal proven winnable is ready.
         """
         finished = await self._referee.present(room_id)
+        if isinstance(finished, Daily):
+            raise NotInADaily("a daily has no rematch: the next one comes with the next day")
         if finished.seat_of(player.id) is None:
             raise NotAPlayer("a rematch is for those who were in the race; open a room instead")
         if finished.rematch is None:
@@ -101,7 +110,7 @@ class Lobby:
                 lambda old, at: old.open_rematch(player, room_id=room.id, at=at),
                 opening=Opening(room, dealt.proof),
             )
-        return await self.join(str(finished.rematch), player=player)
+        return await self.join(str(finished.rematch), player=player, arrived_ms=arrived_ms)
 
     async def _deal(self, settings: RoomSettings, *, winnable: bool) -> Dealt:
         """Give a random deal, among those proven winnable if it has to be."""

@@ -153,12 +153,18 @@ class Reject(Struct, tag_field="type", tag="reject", frozen=True, kw_only=True):
 
 
 class You(Struct, tag_field="type", tag="you", frozen=True, kw_only=True):
-    """Who one is in this room."""
+    """Who one is in this room, and how one stands.
+
+    Attributes:
+        started_at, ends_at: in a daily, when one's own clock began and when it runs out.
+    """
 
     player: Player
     host: bool
     state: PlayerState
     entry: Standing
+    started_at: Instant | UnsetType = UNSET
+    ends_at: Instant | UnsetType = UNSET
 
 
 class Welcome(Struct, tag_field="type", tag="welcome", frozen=True, kw_only=True):

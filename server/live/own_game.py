@@ -10,13 +10,14 @@ from server.race.instants import from_epoch_ms, instant, to_epoch_ms
 from server.race.plays import Play
 from server.race.room import Room
 from server.race.running import RunningGame
+from server.race.seat import Seat
 from server.race.states import PlayerState
 
 UNDO = Undo().text
 
 
 class Terms(Struct, frozen=True):
-    """What a room's games are played by.
+    """What a game is played by.
 
     Attributes:
         code: the deal.
@@ -31,16 +32,17 @@ class Terms(Struct, frozen=True):
     ends_ms: int
 
     @classmethod
-    def of(cls, room: Room) -> Self:
-        """Give the terms of a room that has started; raises `ValueError` for any other."""
-        if room.started_at is None or room.ends_at is None:
+    def of(cls, room: Room, seat: Seat) -> Self:
+        """Give the terms of a game in a room that has started; raises `ValueError` for others."""
+        started_at, ends_at = seat.started_at or room.started_at, seat.ends_at or room.ends_at
+        if started_at is None or ends_at is None:
             raise ValueError("a room that has not started has no games")
         return cls(
             room_id=room.id,
             code=room.deal.code,
             undo=room.settings.undo,
-            started_ms=to_epoch_ms(room.started_at),
-            ends_ms=to_epoch_ms(room.ends_at),
+            started_ms=to_epoch_ms(started_at),
+            ends_ms=to_epoch_ms(ends_at),
         )
 
     def new_game(self) -> RunningGame:

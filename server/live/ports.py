@@ -11,6 +11,7 @@ from server.race.marks import Claim, Look
 from server.race.plays import Log, Play, Settler
 from server.race.proof import Opening, Proof, ProvenDeal, Variant
 from server.race.room import Change, Room
+from server.race.seat import Seat
 
 
 class Journal(Protocol):
@@ -31,10 +32,12 @@ class Rooms(Protocol):
     async def made_with(self, idempotency_key: str, *, host_id: str) -> Room | None:
         """Give the room that this player made with this key, or None."""
 
-    async def load(self, room_id: str) -> Room:
-        """Read a room; raises `NotFound`."""
+    async def load(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
+        """Read a room, and of a daily the seats of players asked for; raises `NotFound`."""
 
-    async def change_since(self, room_id: str, version: int) -> Change:
+    async def change_since(
+        self, room_id: str, version: int, *, asked_for: Collection[str] = ()
+    ) -> Change:
         """Read a room with what happened in it since a version; raises `NotFound`."""
 
     async def save(
@@ -63,15 +66,60 @@ class Games(Protocol):
     async def end_all(self, room_id: str, *, at: datetime) -> int:
         """Let time run out for everyone who still races in a room."""
 
+    async def pack(self, game_id: str) -> None:
+        """Move the log of an ended game out of the live table."""
+
     async def pack_ended(self, room_id: str) -> None:
         """Move the logs of ended games out of the live table."""
+
+
+class RunOut(Protocol):
+    """A game whose own clock has run out while it was played."""
+
+    @property
+    def game_id(self) -> str:
+        """The game."""
+
+    @property
+    def room_id(self) -> str:
+        """The daily that it is of."""
+
+    @property
+    def player_id(self) -> str:
+        """Who plays it."""
+
+    @property
+    def ends_at(self) -> datetime:
+        """When its clock ran out."""
+
+
+class Attempts(Protocol):
+    """Keeps attempts at dailies; every call raises `Unavailable` when storage does not answer."""
+
+    async def enter(self, daily: Daily, seat: Seat) -> bool:
+        """Take a player into a daily; gives whether this call has."""
+
+    async def seat(self, room_id: str, player_id: str) -> Seat | None:
+        """Read a player's seat; None for someone who has not joined."""
+
+    async def run_out(self, at: datetime) -> Sequence[RunOut]:
+        """List games that are played though their own clock has run out."""
 
 
 class Truth(Protocol):
     """What a node compares its knowledge with; every call raises `Unavailable` as the others do."""
 
-    async def look(self, room_ids: Collection[str], token_ids: Collection[str]) -> Look:
-        """Tell how far rooms and their players are, and which tokens are valid."""
+    async def look(
+        self,
+        room_ids: Collection[str],
+        token_ids: Collection[str],
+        *,
+        entrants: Collection[str] = (),
+    ) -> Look:
+        """Tell how far rooms and their players are, and which tokens are valid.
+
+        Of dailies' players it tells of `entrants` only.
+        """
 
     async def claim(self, claims: Sequence[Claim]) -> None:
         """Write who plays on which socket, where nobody has written a newer one."""

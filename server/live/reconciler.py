@@ -48,7 +48,8 @@ class Reconciler:
         }
         await self._write_claims(channels)
         tokens = _tokens(channels)
-        look = await self._truth.look(channels, tokens)
+        entrants = {player_id for channel in channels.values() for player_id in channel.players}
+        look = await self._truth.look(channels, tokens, entrants=entrants)
         if look.epoch != self._hub.epoch:
             log.info("epoch.began", epoch=look.epoch)
             await self._hub.begin(look.epoch)

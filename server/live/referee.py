@@ -11,17 +11,19 @@ from datetime import datetime
 from weakref import WeakValueDictionary
 
 import structlog
+from msgspec.structs import replace
 
 from server import metrics
 from server.clock import Clock, now
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
-from server.live.ports import Games, Rooms
+from server.live.ports import Attempts, Games, Rooms
 from server.live.session import Session
 from server.live.sessions import Sessions
 from server.live.sharing import Shared
 from server.live.tasks import Tasks
 from server.race.course import GRACE
+from server.race.daily import Daily
 from server.race.errors import NotAPlayer, Unavailable, WrongState
 from server.race.events import RoomEvent
 from server.race.player import Player
@@ -49,6 +51,7 @@ class Referee:
         *,
         rooms: Rooms,
         games: Games,
+        attempts: Attempts,
         sessions: Sessions,
         hub: Hub,
         deadlines: Deadlines,
@@ -57,6 +60,7 @@ class Referee:
     ) -> None:
         self._rooms = rooms
         self._games = games
+        self._attempts = attempts
         self._sessions = sessions
         self._hub = hub
         self._deadlines = deadlines
@@ -66,17 +70,26 @@ class Referee:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         deadlines.on_due = self.advance
 
-    async def present(self, room_id: str) -> Room:
+    async def present(self, room_id: str, *, asking: Player | None = None) -> Room:
         """Give a room as it is now: with what was due made first. It is shared: do not change it.
+
+        Whoever joins, plays or leaves says who is asking: of a daily, that seat is read too.
 
         Raises:
             NotFound: no such room.
         """
         room = await self._shared.read(room_id)
         if room.is_due(now(self._clock)):
-            return await self.advance(room_id)
-        self._deadlines.arm(room)
-        return room
+            room = await self.advance(room_id)
+        else:
+            self._deadlines.arm(room)
+        return room if asking is None else await self._with_seat(room, asking)
+
+    async def _with_seat(self, room: Room, player: Player) -> Room:
+        if not isinstance(room, Daily) or room.seat_of(player.id) is not None:
+            return room
+        seat = await self._attempts.seat(room.id, player.id)
+        return room if seat is None else replace(room, asked=(*room.asked, seat))
 
     async def change(
         self, room_id: str, command: Command, *, opening: Opening | None = None
@@ -123,21 +136,31 @@ class Referee:
 
     async def _resign(self, room_id: str, player: Player) -> Room:
         at = now(self._clock)
-        room = await self.present(room_id)
+        room = await self.present(room_id, asking=player)
         session = self.session_of(room, player)
         await session.settled()
+        ends_at = _seat_of(room, player).ends_at or room.ends_at
         resigned = False
-        if room.ends_at is not None and at < room.ends_at:  # else time decides
+        if ends_at is not None and at < ends_at:  # else time decides
             resigned = await self._games.end(session.game_id, state="resigned", at=at)
         session.expire()
-        seat = _seat_of(await self._rooms.load(room_id), player)
+        seat = _seat_of(await self._rooms.load(room_id, asked_for=[player.id]), player)
         if not resigned and seat.state != "resigned":
             how = "out of time" if seat.state == "racing" else seat.state
             raise WrongState(f"your game has ended already: {how}", state=room.state)
         if resigned:
             log.info("game.resigned", room=room_id, player=player.id)
-            self._hub.ticker.progress(room_id, seat.entry)
+            self.game_ended(room, session.game_id, seat.entry)
         return await self.advance(room_id)
+
+    def game_ended(self, room: Room, game_id: str, entry: Entry) -> None:
+        """Tell that a game has ended; that of a daily is put away at once, not all at midnight."""
+        self._hub.ticker.progress(room.id, entry)
+        if isinstance(room, Daily):
+            self._put_away(room.id, game_id)
+
+    def _put_away(self, room_id: str, game_id: str) -> None:
+        self._tasks.start(self._games.pack(game_id), name="pack", room=room_id)
 
     def session_of(self, room: Room, player: Player) -> Session:
         """Give the game that a player plays in a room that has started.
@@ -149,7 +172,9 @@ class Referee:
         seat = _seat_of(room, player)
         if room.state not in STARTED:
             raise WrongState("there is no game yet: the race has not started", state=room.state)
-        return self._sessions.of(room, seat, on_progress=self._on_progress)
+        of_a_daily = isinstance(room, Daily)
+        on_progress = self._on_progress_in_daily if of_a_daily else self._on_progress
+        return self._sessions.of(room, seat, on_progress=on_progress)
 
     async def _load(self, room_id: str) -> Room:
         return await self._rooms.load(room_id)
@@ -185,9 +210,10 @@ class Referee:
         if room.ends_at + GRACE <= at:
             await self._drain(room)
             await self._games.end_all(room.id, at=room.ends_at)
-        await self._games.pack_ended(room.id)
-        room = await self._rooms.load(room.id)
-        return room, room.finish() if room.state == "racing" and room.nobody_races else []
+        if not isinstance(room, Daily) or room.is_due(at):
+            await self._games.pack_ended(room.id)
+            room = await self._rooms.load(room.id)
+        return room, room.finish() if room.may_finish(at) else []
 
     async def _drain(self, room: Room) -> None:
         """Let moves that arrived in time be written, for as long as is bearable."""
@@ -202,6 +228,11 @@ class Referee:
         self._hub.ticker.progress(session.room_id, entry)
         if entry.state in ENDED:
             self._deadlines.ring(session.room_id)
+
+    def _on_progress_in_daily(self, session: Session, entry: Entry) -> None:
+        self._hub.ticker.progress(session.room_id, entry)
+        if entry.state in ENDED:
+            self._put_away(session.room_id, session.game_id)
 
 
 def _seat_of(room: Room, player: Player) -> Seat:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from server.race.room import Room
-from server.race.standings import Entry, Standing, rank
+from server.race.standings import Entry, Standing, rank, with_rank
 from server.race.states import ENDED, STARTED
 
 
@@ -28,6 +28,14 @@ class Scoreboard:
             if known is None or how_far(entry) > how_far(known):
                 self._entries[entry.player.id] = entry
                 self._untold.add(entry.player.id)
+
+    def tell(self, player_ids: set[str]) -> None:
+        """Have players told who have come among those that are shown."""
+        self._untold |= player_ids
+
+    def asked(self, room: Room) -> list[Standing]:
+        """Give how a daily's further players stand, each with the rank it had when it was read."""
+        return [with_rank(self._freshest(seat.entry), seat.rank or 0) for seat in room.asked]
 
     def forget(self, player_id: str) -> None:
         """Drop a player who has no seat any more."""

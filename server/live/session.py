@@ -44,7 +44,7 @@ class Session:
         self.state: PlayerState = seat.state
         self.stale = True
         self._was_read = False
-        self._terms = Terms.of(room)
+        self._terms = Terms.of(room, seat)
         self._ended_ms = None if seat.ended_at is None else to_epoch_ms(seat.ended_at)
         self._journal = journal
         self._games = games

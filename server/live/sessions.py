@@ -19,7 +19,8 @@ class Sessions:
     def __init__(self, *, journal: Journal, games: Games) -> None:
         self._journal = journal
         self._games = games
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, Session] = OrderedDict()  # by game, longest unused first
+        self._by_player: dict[str, dict[str, Session]] = {}  # the same, by room and player
 
     def of(self, room: Room, seat: Seat, *, on_progress: OnProgress) -> Session:
         """Give the session of a seat that has just been read; a new one is stale until loaded.
@@ -35,6 +36,7 @@ class Sessions:
                 return session
             self._make_room()
             self._sessions[seat.game_id] = session
+            self._by_player.setdefault(room.id, {})[seat.player.id] = session
         elif session.is_behind(actions=seat.ply, ended=seat.ended):
             session.expire()
         self._sessions.move_to_end(seat.game_id)
@@ -47,9 +49,9 @@ class Sessions:
         Raises:
             Unavailable: storage did not answer.
         """
+        held = self._by_player.get(room.id, {})
         for entry in entries:
-            seat = room.seat_of(entry.player.id)
-            session = None if seat is None else self._sessions.get(seat.game_id)
+            session = held.get(entry.player.id)
             if session is not None:
                 await session.catch_up(entry)
 
@@ -61,10 +63,13 @@ class Sessions:
                 return True
         return False
 
+    def find(self, room_id: str, player_id: str) -> Session | None:
+        """Give the session of a player in a room, if this node holds one."""
+        return self._by_player.get(room_id, {}).get(player_id)
+
     def held(self, room: Room) -> list[Session]:
         """Give the sessions of a room that this node holds."""
-        found = (self._sessions.get(seat.game_id) for seat in room.seats)
-        return [session for session in found if session is not None]
+        return list(self._by_player.get(room.id, {}).values())
 
     def rename(self, room: Room) -> None:
         """Take over the present names of a room's players."""
@@ -81,10 +86,17 @@ class Sessions:
         """Let go of the games of a room that is over; who still holds one reads it again first."""
         for session in self.held(room):
             session.expire()
-            del self._sessions[session.game_id]
+            self._let_go(session)
 
     def _make_room(self) -> None:
         if len(self._sessions) >= MOST_SESSIONS:
             oldest_idle = next((s for s in self._sessions.values() if s.idle), None)
             if oldest_idle is not None:
-                del self._sessions[oldest_idle.game_id]
+                self._let_go(oldest_idle)
+
+    def _let_go(self, session: Session) -> None:
+        del self._sessions[session.game_id]
+        of_the_room = self._by_player[session.room_id]
+        del of_the_room[session.player.id]
+        if not of_the_room:
+            del self._by_player[session.room_id]

@@ -39,6 +39,7 @@ class Course(Struct, kw_only=True):
         kind: `race`, or `daily`: see `server.race.daily`.
         code_is_known: the code was typed by somebody, so it is shown from the beginning.
         seats: in the order of joining.
+        asked: further seats that were read: a daily's beyond those that are shown.
         kicked: the ids of players who may not come back.
         rematch: the id of the next room, once someone has asked for it.
     """
@@ -54,6 +55,7 @@ class Course(Struct, kw_only=True):
     version: int = 0
     host_id: str | None = None
     seats: list[Seat] = []
+    asked: tuple[Seat, ...] = ()
     kicked: list[str] = []
     starts_at: datetime | None = None
     started_at: datetime | None = None
@@ -62,8 +64,15 @@ class Course(Struct, kw_only=True):
     rematch: str | None = None
 
     def seat_of(self, player_id: str) -> Seat | None:
-        """Give the player's seat, or None for someone who has not joined."""
-        return next((seat for seat in self.seats if seat.player.id == player_id), None)
+        """Give the player's seat, or None for someone who has not joined.
+
+        Of a daily, it gives None as well where the seat was not read.
+        """
+        for seats in (self.seats, self.asked):
+            for seat in seats:
+                if seat.player.id == player_id:
+                    return seat
+        return None
 
     @property
     def player_count(self) -> int:
@@ -88,6 +97,11 @@ class Course(Struct, kw_only=True):
             case "racing" if self.ends_at is not None:
                 return self.last_event_at if self.nobody_races else self.ends_at + GRACE
         return None
+
+    @property
+    def looked_at_from(self) -> datetime | None:
+        """From when on it is to be looked at whether it changes by itself."""
+        return self.due_at
 
     def is_due(self, at: datetime) -> bool:
         """Whether `advance` has something to do."""

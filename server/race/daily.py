@@ -8,10 +8,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NoReturn
 
 from server.game import Board
-from server.race.course import GRACE
 from server.race.deals import Deal
 from server.race.errors import DailyOver, NotInADaily, WrongState
-from server.race.events import Renamed, RoomEvent
+from server.race.events import RoomEvent
 from server.race.player import Player
 from server.race.room import Room
 from server.race.seat import Seat
@@ -29,6 +28,10 @@ SEATS = 1_000_000
 """As good as no limit, for clients that show one."""
 
 
+LATECOMERS = timedelta(seconds=5)
+"""A day is finished this much after its end, so that who arrived in time can be let in."""
+
+
 def day_of(at: datetime) -> date:
     """Give the UTC day of an aware instant."""
     return at.astimezone(UTC).date()
@@ -44,14 +47,13 @@ class Daily(Room, kw_only=True):
 
     Attributes:
         seats: those of the first hundred, best first.
-        asked: those of further players whom somebody asked for, each with its present rank.
+        asked: those of further players whom somebody asked for.
         entrants: how many have joined.
         racing: how many of them still play.
         last_ended_at: when the last game ended that has; None before the first has.
     """
 
     kind: str = "daily"
-    asked: list[Seat] = []
     entrants: int = 0
     racing: int = 0
     last_ended_at: datetime | None = None
@@ -88,7 +90,12 @@ class Daily(Room, kw_only=True):
         """When it next changes by itself; None if it never will."""
         if self.state != "racing":
             return super().due_at
-        return (self.closes_at if self.nobody_races else self.last_end) + GRACE
+        return (self.closes_at if self.nobody_races else self.last_end) + LATECOMERS
+
+    @property
+    def looked_at_from(self) -> datetime | None:
+        """From when on it may change by itself: as soon as the last attempt has ended."""
+        return self.closes_at + LATECOMERS if self.state == "racing" else self.due_at
 
     @property
     def last_end(self) -> datetime:
@@ -97,12 +104,7 @@ class Daily(Room, kw_only=True):
 
     def may_finish(self, at: datetime) -> bool:
         """Whether the day is over and nobody races any more."""
-        return super().may_finish(at) and self.closes_at + GRACE <= at
-
-    def seat_of(self, player_id: str) -> Seat | None:
-        """Give the player's seat, if it was read; that of someone else may be there as well."""
-        read = (*self.seats, *self.asked)
-        return next((seat for seat in read if seat.player.id == player_id), None)
+        return super().may_finish(at) and self.closes_at + LATECOMERS <= at
 
     def admit(self, player: Player, *, game_id: str, at: datetime) -> Seat:
         """Give the seat of a player who arrives: the own clock runs from then on.

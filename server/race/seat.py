@@ -33,6 +33,13 @@ class Seat(Struct, kw_only=True):
     rank: int | None = None
 
     @property
+    def own_clock(self) -> dict[str, datetime]:
+        """When the player's own clock began and when it runs out, by name; empty in a race."""
+        if self.started_at is None or self.ends_at is None:
+            return {}
+        return {"started_at": self.started_at, "ends_at": self.ends_at}
+
+    @property
     def ended(self) -> bool:
         """Whether the player's game takes no further action."""
         return self.state in ENDED

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Row, delete, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, func, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.game import Board, GameCode
@@ -13,7 +13,7 @@ from server.race.plays import Action, Log
 from server.race.replays import progress
 from server.store import curves, transcripts
 from server.store.database import Database
-from server.store.tables import actions, games, rooms
+from server.store.tables import Moment, actions, games, rooms
 
 
 class Games:
@@ -26,11 +26,15 @@ class Games:
         self, game_id: str, *, state: Literal["resigned", "out_of_time"], at: datetime
     ) -> bool:
         """End a game that is racing; gives whether it was, and thus has been ended by this call."""
-        return bool(await self._end(games.c.id == game_id, state=state, at=at))
+        return bool(await self._end(games.c.id == game_id, state=state, at=literal(at, Moment)))
 
     async def end_all(self, room_id: str, *, at: datetime) -> int:
-        """Let time run out for everyone who still races in a room; gives how many that were."""
-        return await self._end(games.c.room_id == room_id, state="out_of_time", at=at)
+        """Let time run out for everyone who still races in a room; gives how many that were.
+
+        Who has a clock of their own, in a daily, is out of time by that.
+        """
+        own_end = func.coalesce(games.c.ends_at, literal(at, Moment))
+        return await self._end(games.c.room_id == room_id, state="out_of_time", at=own_end)
 
     async def log(self, game_id: str) -> Log:
         """Read everything that was written of a game, in one snapshot.
@@ -68,25 +72,25 @@ class Games:
             raise NotFound(f"no game {game_id!r}; GET /api/v1/rooms/<id>/games lists a room's")
         return room_id
 
-    async def pack_ended(self, room_id: str) -> None:
-        """Pack every ended game of a room, each in a transaction of its own.
+    async def pack(self, game_id: str) -> None:
+        """Pack an ended game: its log becomes its transcript and its curve, and leaves its table.
 
-        Its log becomes its transcript and its curve, and its rows leave the live table.
+        A game that has not ended, or is packed already, is left as it is.
         """
-        query = (
-            select(games.c.id, rooms.c.code)
-            .join(rooms, rooms.c.id == games.c.room_id)
-            .where(games.c.room_id == room_id, games.c.ended_at.is_not(None))
-            .where(games.c.transcript.is_(None))
-            .order_by(games.c.id)
-        )
-        async with self._database.read() as connection:
-            unpacked = (await connection.execute(query)).all()
+        await self._pack_all(_unpacked().where(games.c.id == game_id))
+
+    async def pack_ended(self, room_id: str) -> None:
+        """Pack every ended game of a room, each in a transaction of its own."""
+        await self._pack_all(_unpacked().where(games.c.room_id == room_id))
+
+    async def _pack_all(self, which: Select[str, str]) -> None:
+        async with self._database.glance() as connection:
+            unpacked = (await connection.execute(which.order_by(games.c.id))).all()
         for game_id, code in unpacked:
             async with self._database.write() as connection:
                 await _pack(connection, game_id, GameCode.parse(code))
 
-    async def _end(self, which: ColumnElement[bool], *, state: str, at: datetime) -> int:
+    async def _end(self, which: ColumnElement[bool], *, state: str, at: ColumnElement[Any]) -> int:
         racing = (
             select(games.c.id)
             .where(which, games.c.state == "racing")
@@ -101,8 +105,17 @@ class Games:
         return len(ids)
 
 
+def _unpacked() -> Select[str, str]:
+    """Ask for ended games that are not packed, and their codes."""
+    return (
+        select(games.c.id, rooms.c.code)
+        .join(rooms, rooms.c.id == games.c.room_id)
+        .where(games.c.ended_at.is_not(None), games.c.transcript.is_(None))
+    )
+
+
 async def _pack(connection: AsyncConnection, game_id: str, code: GameCode) -> None:
-    query = select(actions.c.move, actions.c.elapsed_ms, actions.c.placed)
+    query: Select[Any] = select(actions.c.move, actions.c.elapsed_ms, actions.c.placed)
     query = query.where(actions.c.game_id == game_id).order_by(actions.c.ply)
     rows = (await connection.execute(query)).all()
     log = [Action(move=row.move, elapsed_ms=row.elapsed_ms) for row in rows]

@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.game import GameCode
+from server.race.daily import Daily
 from server.race.deals import Deal
 from server.race.player import Player
 from server.race.room import Room
 from server.race.seat import Seat
 from server.race.settings import RoomSettings
 from server.store.tables import HOUSE, games, players, rooms
+
+DAILY = "daily"
+"""The kind of room whose seats are not read whole: see `daily_seats`."""
 
 SETTINGS = tuple(RoomSettings.__struct_fields__)
 CHANGING = (
@@ -38,6 +42,8 @@ SEAT_COLUMNS = (
     games.c.placed,
     games.c.score,
     games.c.at_ms,
+    games.c.started_at,
+    games.c.ends_at,
     games.c.ended_at,
     games.c.rank,
     players.c.name,
@@ -46,10 +52,11 @@ SEAT_COLUMNS = (
 SEAT_NAMES = tuple(column.name for column in SEAT_COLUMNS)
 
 
-def room_of(row: Mapping[str, Any], seats: list[Seat]) -> Room:
-    """Give the room of a row of `rooms`."""
+def room_of(row: Mapping[str, Any], seats: list[Seat], **more: Any) -> Room:
+    """Give the room of a row of `rooms`; `more` are the fields that only a daily has."""
     changing = {name: row[name] for name in CHANGING if name != "due_at"}
-    return Room(
+    kind = Daily if row["kind"] == DAILY else Room
+    return kind(
         id=row["id"],
         kind=row["kind"],
         settings=RoomSettings(**{name: row[name] for name in SETTINGS}),
@@ -58,6 +65,7 @@ def room_of(row: Mapping[str, Any], seats: list[Seat]) -> Room:
         created_at=row["created_at"],
         seats=seats,
         **changing,
+        **more,
     )
 
 
@@ -72,6 +80,8 @@ def seat_of(row: Mapping[str, Any]) -> Seat:
         placed=row["placed"],
         score=row["score"],
         at_ms=row["at_ms"],
+        started_at=row["started_at"],
+        ends_at=row["ends_at"],
         ended_at=row["ended_at"],
         rank=row["rank"],
     )
@@ -79,7 +89,8 @@ def seat_of(row: Mapping[str, Any]) -> Seat:
 
 def changing_values(room: Room) -> dict[str, Any]:
     """Give the columns that every change of a room writes."""
-    return {name: getattr(room, name) for name in CHANGING}
+    values = {name: getattr(room, name) for name in CHANGING if name != "due_at"}
+    return values | {"due_at": room.looked_at_from}
 
 
 def new_values(room: Room, *, idempotency_key: str | None) -> dict[str, Any]:
@@ -110,4 +121,6 @@ def seat_values(room: Room, seat: Seat, *, place: int) -> dict[str, Any]:
         "placed": seat.placed,
         "score": seat.score,
         "at_ms": seat.at_ms,
+        "started_at": seat.started_at,
+        "ends_at": seat.ends_at,
     }

@@ -1,6 +1,6 @@
 """Rooms: read whole, changed by compare-and-set on their version."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from sqlalchemy import (
     exists,
     insert,
     literal,
+    not_,
     or_,
     select,
     tuple_,
@@ -21,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.race.daily import Daily
 from server.race.errors import NotFound
 from server.race.events import (
     Finished,
@@ -34,10 +36,12 @@ from server.race.events import (
 from server.race.proof import Opening, Proof
 from server.race.room import Change, Room
 from server.race.seat import Seat
+from server.store import daily_seats
 from server.store import events as kept_events
 from server.store.database import Database
 from server.store.proofs import keep_proof
 from server.store.room_rows import (
+    DAILY,
     ROOM_NAMES,
     SEAT_COLUMNS,
     SEAT_NAMES,
@@ -85,25 +89,29 @@ class Rooms:
             found = await _read(connection, select(rooms).where(mine))
         return found[0] if found else None
 
-    async def load(self, room_id: str) -> Room:
+    async def load(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
         """Read a room with everyone in it.
+
+        Of a daily, that is the first hundred, and the players asked for.
 
         Raises:
             NotFound: no such room.
             Unavailable: the database did not answer.
         """
         async with self._database.glance() as connection:
-            return await _read_one(connection, room_id)
+            return await _read_one(connection, room_id, asked_for)
 
-    async def change_since(self, room_id: str, version: int) -> Change:
-        """Read a room with everything that happened in it since a version, in one snapshot.
+    async def change_since(
+        self, room_id: str, version: int, *, asked_for: Collection[str] = ()
+    ) -> Change:
+        """Read a room, as `load` does, with what happened in it since a version: one snapshot.
 
         Raises:
             NotFound: no such room.
             Unavailable: the database did not answer.
         """
         async with self._database.read() as connection:
-            room = await _read_one(connection, room_id)
+            room = await _read_one(connection, room_id, asked_for)
             events = await kept_events.read_since(connection, room_id, version)
         return Change(room=room, events=events)
 
@@ -126,6 +134,7 @@ class Rooms:
             async with self._database.write() as connection:
                 if opening is not None:
                     await _insert(connection, opening, None)
+                await _check_deserted(connection, room, events)
                 written = await connection.execute(
                     update(rooms).where(unchanged).values(changing_values(room))
                 )
@@ -143,7 +152,8 @@ class Rooms:
         Those that have been due for longest come first.
         """
         racing = and_(games.c.room_id == rooms.c.id, games.c.state == "racing")
-        deserted = and_(rooms.c.state == "racing", ~exists().where(racing))
+        race = and_(rooms.c.state == "racing", rooms.c.kind != DAILY)
+        deserted = and_(race, ~exists().where(racing))
         query = (
             select(rooms.c.id)
             .where(or_(rooms.c.due_at <= at, deserted))
@@ -166,8 +176,12 @@ class Rooms:
         limit: int,
         after: tuple[datetime, str] | None,
     ) -> list[Room]:
-        """List public rooms, newest first; `after` is the last one of the page before."""
-        wanted: list[ColumnElement[bool]] = [rooms.c.visibility == "public"]
+        """List public rooms, newest first; `after` is the last one of the page before.
+
+        Dailies of days to come are not among them.
+        """
+        to_come = and_(rooms.c.kind == DAILY, rooms.c.state == "open")
+        wanted: list[ColumnElement[bool]] = [rooms.c.visibility == "public", not_(to_come)]
         if state is not None:
             wanted.append(rooms.c.state == state)
         if kind is not None:
@@ -195,6 +209,19 @@ class _Overtaken(Exception):
     """Somebody else has changed the room since it was read: the transaction is rolled back."""
 
 
+async def _check_deserted(
+    connection: AsyncConnection, room: Room, events: Sequence[RoomEvent]
+) -> None:
+    """Let a daily finish only if nobody plays, or has joined since it was read."""
+    finishes = any(isinstance(event, Finished) for event in events)
+    if (
+        finishes
+        and isinstance(room, Daily)
+        and await daily_seats.someone_races(connection, room.id)
+    ):
+        raise _Overtaken
+
+
 def _check_written(count: int) -> None:
     if count == 0:
         raise _Overtaken
@@ -212,17 +239,22 @@ async def _insert(
         await keep_proof(connection, room.id, opening.proof)
 
 
-async def _read_one(connection: AsyncConnection, room_id: str) -> Room:
-    found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
+async def _read_one(
+    connection: AsyncConnection, room_id: str, asked_for: Collection[str] = ()
+) -> Room:
+    found = await _read(connection, select(rooms).where(rooms.c.id == room_id), asked_for)
     if not found:
         raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
     return found[0]
 
 
-async def _read(connection: AsyncConnection, which: Select[Any]) -> list[Room]:
-    """Read rooms with everyone in them, newest first, by one statement."""
+async def _read(
+    connection: AsyncConnection, which: Select[Any], asked_for: Collection[str] = ()
+) -> list[Room]:
+    """Read rooms, newest first: races whole by one statement, dailies by one more for each."""
     room = which.subquery()
-    with_seats = room.outerjoin(games, games.c.room_id == room.c.id).outerjoin(
+    in_a_race = and_(games.c.room_id == room.c.id, room.c.kind != DAILY)
+    with_seats = room.outerjoin(games, in_a_race).outerjoin(
         players, players.c.id == games.c.player_id
     )
     order = (room.c.created_at.desc(), room.c.id.desc(), games.c.seat)
@@ -233,9 +265,15 @@ async def _read(connection: AsyncConnection, which: Select[Any]) -> list[Room]:
         seat = row[len(ROOM_NAMES) :]
         if seat[0] is not None:
             seats.append(seat_of(dict(zip(SEAT_NAMES, seat, strict=True))))
-    return [
-        room_of(dict(zip(ROOM_NAMES, row, strict=False)), seats) for row, seats in found.values()
-    ]
+    read = []
+    for row, seats in found.values():
+        values = dict(zip(ROOM_NAMES, row, strict=False))
+        if row.kind == DAILY:
+            window = await daily_seats.read_window(connection, row.id, asked_for=asked_for)
+            read.append(room_of(values, window.shown, asked=window.asked, **window.more))
+        else:
+            read.append(room_of(values, seats))
+    return read
 
 
 async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent) -> None:
@@ -253,10 +291,12 @@ async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent
             state = "ready" if ready else "joined"
             mine = games.c.player_id == player.id
             await connection.execute(update(games).where(here, mine).values(state=state))
-        case Started():
+        case Started() if room.seats:
             first = room.seats[0]
             start = {"state": "racing", "placed": first.placed, "score": first.score}
             await connection.execute(update(games).where(here).values(start))
+        case Finished() if isinstance(room, Daily):
+            await daily_seats.write_ranks(connection, room.id)
         case Finished():
             for seat in sorted(room.seats, key=lambda seat: seat.game_id):
                 mine = games.c.id == seat.game_id

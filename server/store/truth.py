@@ -1,20 +1,13 @@
 """What nodes compare their own knowledge with: short answers about much, in one snapshot."""
 
-import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import (
-    ARRAY,
     Column,
-    ColumnElement,
-    String,
     and_,
-    any_,
     bindparam,
-    func,
     insert,
-    literal,
     or_,
     select,
     update,
@@ -23,7 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.marks import Claim, Look, RoomMark, SeatMark
 from server.race.states import ENDED, OVER
+from server.store.among import among
 from server.store.database import Database
+from server.store.room_rows import DAILY
 from server.store.tables import epochs, games, rooms, tokens
 
 
@@ -43,8 +38,16 @@ class Truth:
         async with self._database.write() as connection:
             await connection.execute(insert(epochs).values(name=name, began_at=at))
 
-    async def look(self, room_ids: Collection[str], token_ids: Collection[str]) -> Look:
+    async def look(
+        self,
+        room_ids: Collection[str],
+        token_ids: Collection[str],
+        *,
+        entrants: Collection[str] = (),
+    ) -> Look:
         """Tell how far rooms and their players are, and which tokens are valid.
+
+        Of dailies' players, who may be any number, it tells of `entrants` only.
 
         Raises:
             Unavailable: the database did not answer.
@@ -52,7 +55,7 @@ class Truth:
         async with self._database.read() as connection:
             return Look(
                 epoch=await _epoch(connection),
-                rooms=await _marks(connection, room_ids),
+                rooms=await _marks(connection, room_ids, entrants),
                 tokens=await _present(connection, tokens.c.id, token_ids),
             )
 
@@ -81,15 +84,18 @@ async def _epoch(connection: AsyncConnection) -> str:
     return str((await connection.execute(newest)).scalar_one())
 
 
-async def _marks(connection: AsyncConnection, room_ids: Collection[str]) -> dict[str, RoomMark]:
+async def _marks(
+    connection: AsyncConnection, room_ids: Collection[str], entrants: Collection[str]
+) -> dict[str, RoomMark]:
     marks: dict[str, RoomMark] = {}
-    versions = select(rooms.c.id, rooms.c.version).where(_among(connection, rooms.c.id, room_ids))
+    versions = select(rooms.c.id, rooms.c.version).where(among(connection, rooms.c.id, room_ids))
     for room_id, version in await connection.execute(versions):
         marks[room_id] = RoomMark(version=version, seats={})
+    told = or_(rooms.c.kind != DAILY, among(connection, games.c.player_id, entrants))
     seats = (
         select(games.c.room_id, games.c.player_id, games.c.ply, games.c.state, games.c.claim)
         .join(rooms, rooms.c.id == games.c.room_id)
-        .where(_among(connection, games.c.room_id, room_ids), rooms.c.state.not_in(OVER))
+        .where(among(connection, games.c.room_id, room_ids), rooms.c.state.not_in(OVER), told)
     )
     for room_id, player_id, ply, state, claim in await connection.execute(seats):
         mark = SeatMark(actions=ply, ended=state in ENDED, claim=claim)
@@ -100,15 +106,5 @@ async def _marks(connection: AsyncConnection, room_ids: Collection[str]) -> dict
 async def _present(
     connection: AsyncConnection, column: Column[str], ids: Collection[str]
 ) -> set[str]:
-    query = select(column).where(_among(connection, column, ids))
+    query = select(column).where(among(connection, column, ids))
     return set((await connection.execute(query)).scalars())
-
-
-def _among(
-    connection: AsyncConnection, column: Column[str], ids: Collection[str]
-) -> ColumnElement[bool]:
-    """Compare with any number of ids, which go as one parameter."""
-    if connection.dialect.name == "postgresql":
-        return column == any_(literal(list(ids), ARRAY(String)))
-    each = func.json_each(json.dumps(list(ids))).table_valued("value")
-    return column.in_(select(each.c.value))

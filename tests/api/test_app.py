@@ -13,7 +13,7 @@ from tests.api.driver import Api
         "/rooms/",
         "/rooms/x/y/z",
         "/rooms/a%2Fb",
-        "/daily",
+        "/dailies",
         "/leaderboards",
         "/leaderboards/wins",
     ],

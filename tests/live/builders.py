@@ -8,6 +8,7 @@ from typing import Any, Self
 import msgspec
 
 from server.clock import Clock, ManualClock
+from server.live.attempts import Attempts
 from server.live.bus import MemoryBus
 from server.live.channel import Channel
 from server.live.conversation import Conversation, Limits, Parts
@@ -16,6 +17,7 @@ from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import Outbox
 from server.live.ports import Prover
+from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.session import Session
@@ -27,6 +29,7 @@ from server.race.player import Player
 from server.race.plays import Log, Play
 from server.race.room import Room
 from server.race.seat import Seat
+from server.store.attempts import Attempts as KeptAttempts
 from server.store.batches import batches_for
 from server.store.database import Database
 from server.store.games import Games
@@ -161,20 +164,33 @@ class Node:
         )
         self.truth = Truth(database)
         self.reconciler = Reconciler(self.hub, self.truth)
+        self.attempts_kept = KeptAttempts(database)
         self.referee = Referee(
             rooms=self.rooms,
             games=self.games,
+            attempts=self.attempts_kept,
             sessions=self.sessions,
             hub=self.hub,
             deadlines=self.deadlines,
             clock=clock,
             tasks=self.tasks,
         )
+        self.attempts = Attempts(
+            self.attempts_kept,
+            self.games,
+            referee=self.referee,
+            sessions=self.sessions,
+            hub=self.hub,
+            clock=clock,
+            chance=Chance(),
+        )
+        self.pulse = Pulse(self.hub)
         self.stock = None if prover is None else a_stock(database, prover, clock=clock)
         self.lobby = Lobby(
             rooms=self.rooms,
             proofs=Proofs(database),
             referee=self.referee,
+            attempts=self.attempts,
             deadlines=self.deadlines,
             stock=self.stock,
             clock=clock,
@@ -193,6 +209,13 @@ class Node:
 
     def channel_of(self, room_id: str) -> Channel:
         return self.hub.channels[room_id]
+
+    async def join(self, room_id: str, player: Player) -> Room:
+        """Have a player join now, a daily's attempt beginning with it."""
+        return await self.lobby.join(room_id, player=player, arrived_ms=self.clock.now_ms())
+
+    async def rematch(self, room_id: str, player: Player) -> Room:
+        return await self.lobby.rematch(room_id, player=player, arrived_ms=self.clock.now_ms())
 
     async def change(self, room_id: str, verb: str, *who: Player, **how: Any) -> Room:
         """Have a command of `Room` done, at the time it is."""

@@ -446,7 +446,7 @@ async def test_a_spectator_becomes_a_player_and_a_spectator_again(lite: Database
             await cy.hello(CY)
             cy.listen()
 
-            await node.lobby.join(room.id, player=CY)
+            await node.join(room.id, CY)
             assert [frame["type"] for frame in cy.listen()] == ["joined", "you"]
             await cy.say("ready", ready=True)
             assert (await cy.expect("ready"))["player"]["id"] == CY.id
@@ -456,7 +456,7 @@ async def test_a_spectator_becomes_a_player_and_a_spectator_again(lite: Database
             await cy.say("ready", ready=False)
             assert [frame["code"] for frame in cy.listen()] == ["not_a_player"]
 
-            await node.lobby.join(room.id, player=CY)
+            await node.join(room.id, CY)
             await node.referee.change(
                 room.id, lambda room, at: room.kick(ANA, target_id=CY.id, at=at)
             )

@@ -2,6 +2,7 @@ import asyncio
 import gc
 import weakref
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -49,12 +50,12 @@ async def test_a_socket_hears_nothing_before_its_welcome_and_everything_after(
         other = await node.rooms.create(another_room())
         await register(lite, BO, CY)
         with node.socket(room.id) as socket:
-            await node.lobby.join(room.id, player=BO)
+            await node.join(room.id, BO)
             assert socket.listen() == []
 
             await socket.hello()
-            await node.lobby.join(room.id, player=CY)
-            await node.lobby.join(other.id, player=CY)
+            await node.join(room.id, CY)
+            await node.join(other.id, CY)
 
             [welcome, event] = socket.listen()
             assert (welcome["type"], welcome["offset"]) == ("welcome", Place(2, 0).offset)
@@ -254,7 +255,7 @@ async def test_nothing_stays_of_rooms_that_have_come_and_gone(lite: Database) ->
         await register(lite, ANA, BO)
         for _ in range(12):
             room = await node.rooms.create(another_room(ANA, countdown_s=0))
-            await node.lobby.join(room.id, player=BO)
+            await node.join(room.id, BO)
             with node.socket(room.id) as ana, node.socket(room.id) as bo:
                 await ana.hello(ANA)
                 await bo.hello(BO)
@@ -293,7 +294,7 @@ async def test_who_comes_with_a_newer_room_than_is_known_has_the_others_told_fir
         await register(lite, BO)
         with node.socket(room.id) as eye, node.socket(room.id) as newcomer:
             await eye.hello()
-            await other.lobby.join(room.id, player=BO)
+            await other.join(room.id, BO)
 
             await newcomer.hello()
 
@@ -313,7 +314,7 @@ async def test_a_change_heard_of_while_the_room_was_read_is_in_the_welcome(
 
         async def join_meanwhile(room_id: str) -> Room:
             read = await real_load(room_id)
-            await other.lobby.join(room_id, player=BO)
+            await other.join(room_id, BO)
             return read
 
         with node.socket(room.id) as eye:
@@ -408,9 +409,9 @@ async def test_a_change_is_told_with_what_came_before_it_on_other_nodes(lite: Da
         await register(lite, BO, CY)
         with node.socket(room.id) as eye:
             await eye.hello()
-            await other.lobby.join(room.id, player=BO)
+            await other.join(room.id, BO)
 
-            await node.lobby.join(room.id, player=CY)
+            await node.join(room.id, CY)
 
             joined = [frame["player"]["id"] for frame in eye.listen()[1:]]
             assert joined == [BO.id, CY.id]
@@ -424,10 +425,10 @@ async def test_a_change_is_told_although_storage_does_not_say_what_came_before_i
         await register(lite, BO, CY)
         with node.socket(room.id) as eye, node.socket(room.id) as late:
             await eye.hello()
-            await other.lobby.join(room.id, player=BO)
+            await other.join(room.id, BO)
             with monkeypatch.context() as patch:
                 patch.setattr(node.rooms, "change_since", away)
-                await node.lobby.join(room.id, player=CY)  # is done, hence no error
+                await node.join(room.id, CY)  # is done, hence no error
             assert kinds(eye.listen()) == ["welcome"]
 
             await late.hello()
@@ -443,7 +444,7 @@ async def test_where_events_have_been_forgotten_everyone_is_welcomed_anew(lite: 
         with node.socket(room.id) as ana, node.socket(room.id) as eye:
             await ana.hello(ANA)
             await eye.hello()
-            await other.lobby.join(room.id, player=CY)
+            await other.join(room.id, CY)
             await other.rooms.forget_events(before=after(10**6))
             await other.change(room.id, "start", ANA)
 
@@ -496,7 +497,7 @@ async def test_a_hint_has_what_is_missing_told_and_an_old_one_asks_nobody(
             await eye.hello()
             eye.listen()
 
-            await other.lobby.join(room.id, player=BO)
+            await other.join(room.id, BO)
             assert (await eye.expect("joined"))["player"]["id"] == BO.id
             await node.at_rest()
 
@@ -515,10 +516,10 @@ async def test_a_burst_of_hints_is_followed_by_few_readings(
         may_go_on, readings = asyncio.Event(), 0
         real_change_since = node.rooms.change_since
 
-        async def slowly(room_id: str, version: int) -> Change:
+        async def slowly(room_id: str, version: int, **how: Any) -> Change:
             nonlocal readings
             readings += 1
-            change = await real_change_since(room_id, version)
+            change = await real_change_since(room_id, version, **how)
             await may_go_on.wait()
             return change
 
@@ -548,9 +549,9 @@ async def test_a_hint_that_cannot_be_followed_is_made_up_by_the_next(
             await eye.hello()
             with monkeypatch.context() as patch:
                 patch.setattr(node.rooms, "change_since", away)
-                await other.lobby.join(room.id, player=BO)
+                await other.join(room.id, BO)
                 await node.at_rest()
-            await other.lobby.join(room.id, player=CY)
+            await other.join(room.id, CY)
             await node.at_rest()
 
             assert kinds(eye.listen()) == ["welcome", "joined", "joined"]
@@ -675,10 +676,10 @@ async def test_sockets_of_a_room_that_cannot_be_read_again_come_back(
         room = await node.rooms.create(another_room())
         real_load = node.rooms.load
 
-        async def load(room_id: str) -> Room:
+        async def load(room_id: str, **how: Any) -> Room:
             if room_id == gone.id:
                 raise error
-            return await real_load(room_id)
+            return await real_load(room_id, **how)
 
         with (
             node.socket(gone.id) as lost,

@@ -80,7 +80,7 @@ async def test_joining_takes_a_seat_once(lite: Database) -> None:
         room = await a_kept_room(lite, players=1)
         await register(lite, BO)
 
-        await asyncio.gather(*(node.lobby.join(room.id, player=BO) for _ in range(3)))
+        await asyncio.gather(*(node.join(room.id, BO) for _ in range(3)))
 
         seats = (await node.rooms.load(room.id)).seats
         assert [seat.player for seat in seats] == [ANA, BO]
@@ -93,7 +93,7 @@ async def test_seats_are_not_given_twice_however_many_ask_at_once(database: Data
 
         joined = await asyncio.gather(
             *(
-                one.lobby.join(room.id, player=player)
+                one.join(room.id, player)
                 for one, player in zip((node, other, node, other), COMPANY[1:], strict=True)
             ),
             return_exceptions=True,
@@ -110,11 +110,11 @@ async def test_a_rematch_is_one_room_for_all_who_ask(database: Database) -> None
 
         rematches = await asyncio.gather(
             *(
-                one.lobby.rematch(room.id, player=player)
+                one.rematch(room.id, player)
                 for one, player in zip((node, other, node), (ANA, BO, CY), strict=True)
             )
         )
-        again = await node.lobby.rematch(room.id, player=BO)
+        again = await node.rematch(room.id, BO)
 
         assert len({one.id for one in [*rematches, again]}) == 1
         kept = await node.rooms.load(again.id)
@@ -130,8 +130,8 @@ async def test_everyone_hears_of_the_rematch_once(lite: Database) -> None:
         await finish(lite, room.id)
         with node.socket(room.id) as socket:
             await socket.hello()
-            rematch = await node.lobby.rematch(room.id, player=BO)
-            await node.lobby.rematch(room.id, player=ANA)
+            rematch = await node.rematch(room.id, BO)
+            await node.rematch(room.id, ANA)
 
             [_, told] = socket.listen()
             assert (told["type"], told["room"]) == ("rematch", rematch.id)
@@ -143,10 +143,10 @@ async def test_a_rematch_is_for_those_who_raced_once_the_race_is_over(lite: Data
         await register(lite, STRANGER)
 
         with pytest.raises(WrongState):
-            await node.lobby.rematch(room.id, player=ANA)
+            await node.rematch(room.id, ANA)
         await finish(lite, room.id)
         with pytest.raises(NotAPlayer):
-            await node.lobby.rematch(room.id, player=STRANGER)
+            await node.rematch(room.id, STRANGER)
 
         assert await rows(lite, "SELECT count(*) FROM rooms") == [(1,)]
 
@@ -238,7 +238,7 @@ async def test_without_a_solver_no_room_is_winnable(lite: Database) -> None:
 async def a_finished_winnable_room(node: Node) -> Room:
     await a_lobby(node)
     room = await node.lobby.open(RoomWish(winnable=True, countdown_s=0), host=ANA)
-    await node.lobby.join(room.id, player=BO)
+    await node.join(room.id, BO)
     await node.change(room.id, "start", ANA)
     return await finish(node.database, room.id)
 
@@ -247,9 +247,7 @@ async def test_a_rematch_of_a_winnable_room_is_winnable_too(database: Database) 
     async with a_node(database, prover=Solving()) as node:
         room = await a_finished_winnable_room(node)
 
-        rematches = await asyncio.gather(
-            *(node.lobby.rematch(room.id, player=player) for player in (ANA, BO))
-        )
+        rematches = await asyncio.gather(*(node.rematch(room.id, player) for player in (ANA, BO)))
 
         assert rematches[0].id == rematches[1].id
         rematch = await node.rooms.load(rematches[0].id)
@@ -265,7 +263,7 @@ async def test_a_rematch_that_is_refused_takes_no_proven_deal(lite: Database) ->
         asked = len(prover.asked)
 
         with pytest.raises(WrongState):
-            await node.lobby.rematch(room.id, player=ANA)
+            await node.rematch(room.id, ANA)
 
         assert len(prover.asked) == asked
 
@@ -275,6 +273,6 @@ async def test_a_rematch_that_cannot_be_proven_here_is_refused(lite: Database) -
         room = await a_finished_winnable_room(node)
 
         with pytest.raises(NotAvailable):
-            await without.lobby.rematch(room.id, player=ANA)
+            await without.rematch(room.id, ANA)
 
         assert (await node.rooms.load(room.id)).rematch is None

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import msgspec
 import pytest
 
@@ -7,9 +9,10 @@ from server.live.own_game import Terms, acknowledge, as_play, show
 from server.race.instants import to_epoch_ms
 from server.race.plays import Play
 from server.race.running import RunningGame
-from tests.race.builders import OPEN_CODE, a_room
+from tests.race.builders import ANA, OPEN_CODE, a_daily, a_room
 
-TERMS = Terms.of(a_room(racing=True))
+ROOM = a_room(racing=True)
+TERMS = Terms.of(ROOM, ROOM.seats[0])
 
 
 def played(*moves: str) -> tuple[RunningGame, Played]:
@@ -23,7 +26,7 @@ def test_the_terms_of_a_room_are_its_deal_its_times_and_whether_there_is_undo() 
     room = a_room(racing=True, undo=False, time_limit_s=60)
     assert room.started_at is not None
 
-    terms = Terms.of(room)
+    terms = Terms.of(room, room.seats[0])
 
     assert (terms.room_id, str(terms.code), terms.undo) == ("r_1", OPEN_CODE, False)
     assert terms.started_ms == to_epoch_ms(room.started_at)
@@ -31,8 +34,20 @@ def test_the_terms_of_a_room_are_its_deal_its_times_and_whether_there_is_undo() 
 
 
 def test_a_room_that_has_not_started_has_no_terms() -> None:
+    room = a_room()
+
     with pytest.raises(ValueError, match="not started"):
-        Terms.of(a_room())
+        Terms.of(room, room.seats[0])
+
+
+def test_a_daily_s_game_goes_by_its_player_s_own_clock() -> None:
+    daily = a_daily(racing=True)
+    seat = daily.admit(ANA, game_id="g_ana", at=daily.opens_at + timedelta(hours=5))
+
+    terms = Terms.of(daily, seat)
+
+    assert terms.started_ms == to_epoch_ms(daily.opens_at + timedelta(hours=5))
+    assert terms.ends_ms == terms.started_ms + 1_800_000
 
 
 def test_a_game_is_shown_as_the_contract_has_it() -> None:

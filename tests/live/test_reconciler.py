@@ -39,11 +39,17 @@ class Watched:
         self.away = False
         self.meanwhile: Any = None
 
-    async def look(self, room_ids: Collection[str], token_ids: Collection[str]) -> Look:
+    async def look(
+        self,
+        room_ids: Collection[str],
+        token_ids: Collection[str],
+        *,
+        entrants: Collection[str] = (),
+    ) -> Look:
         if self.away:
             raise Unavailable("the database is away")
         self.looks.append((sorted(room_ids), sorted(token_ids)))
-        look = await self._truth.look(room_ids, token_ids)
+        look = await self._truth.look(room_ids, token_ids, entrants=entrants)
         if self.meanwhile is not None:
             await self.meanwhile()
         return look
@@ -152,7 +158,7 @@ async def test_events_that_were_not_told_here_are_made_up(database: Database) ->
             await eye.hello()
             before = made_up()
             for player in (BO, CY):
-                await pair.other.lobby.join(room.id, player=player)
+                await pair.other.join(room.id, player)
 
             await pair.compare(rounds=1)
             assert kinds(eye.listen()) == ["welcome"], "a hint may be under way"
@@ -287,7 +293,7 @@ async def test_of_two_who_became_players_at_once_on_two_nodes_one_stays(
         with other.socket(room.id) as here, node.socket(room.id) as there:
             await here.hello(BO)
             await there.hello(BO)
-            await other.lobby.join(room.id, player=BO)
+            await other.join(room.id, BO)
             for _ in range(3):
                 await pair.compare(rounds=1)
                 await other.reconciler.compare()
@@ -346,7 +352,7 @@ async def test_one_room_that_cannot_be_caught_up_does_not_keep_others_from_it(
             await blind.hello()
             await eye.hello()
             for room in (bad, good):
-                await pair.other.lobby.join(room.id, player=BO)
+                await pair.other.join(room.id, BO)
             async with lite.write() as connection:
                 await connection.exec_driver_sql(
                     """UPDATE room_events SET event = '{"type": "new"}' WHERE room_id = 'r_1'"""
@@ -367,10 +373,10 @@ async def test_storage_that_does_not_answer_ends_the_round(
         await register(lite, BO)
         with pair.node.socket(room.id) as eye:
             await eye.hello()
-            await pair.other.lobby.join(room.id, player=BO)
+            await pair.other.join(room.id, BO)
             await pair.compare(rounds=1)
 
-            async def away(*_: object) -> Change:
+            async def away(*_: object, **__: object) -> Change:
                 raise Unavailable("the database is away")
 
             with monkeypatch.context() as patch:
@@ -420,7 +426,7 @@ async def test_it_goes_on_after_an_outage_and_after_a_fault(
             pair.truth.away, pair.truth.meanwhile = False, fail
             await until(lambda: logged("comparison.failed"))
             pair.truth.meanwhile = None
-            await pair.other.lobby.join(room.id, player=BO)
+            await pair.other.join(room.id, BO)
 
             assert (await eye.expect("joined"))["player"]["id"] == BO.id
             running.cancel()

@@ -201,7 +201,7 @@ async def test_a_command_on_an_overdue_room_makes_what_was_due_first(lite: Datab
         clock.advance(seconds=5)
 
         with pytest.raises(WrongState) as refusal:
-            await node.lobby.join(room.id, player=CY)
+            await node.join(room.id, CY)
 
         assert refusal.value.state == "racing"
         assert (await node.rooms.load(room.id)).state == "racing"
@@ -224,7 +224,7 @@ async def test_what_comes_due_just_before_a_command_is_decided_is_made_first(
 
         monkeypatch.setattr(node.rooms, "load", load)
         with pytest.raises(WrongState):
-            await node.lobby.join(room.id, player=CY)
+            await node.join(room.id, CY)
 
 
 async def test_time_ends_games_at_their_end_and_not_before_the_grace_is_over(
@@ -310,7 +310,7 @@ async def test_a_fresh_server_picks_up_what_came_due_while_there_was_none(
             for limit in (60, 7200, 60, 7200)
         ]
         for room in (starting, ending, deserted):
-            await node.lobby.join(room.id, player=BO)
+            await node.join(room.id, BO)
             await node.referee.change(room.id, lambda room, at: room.start(ANA, at=at))
         clock.advance(seconds=5)
         await node.referee.present(ending.id)

@@ -17,7 +17,8 @@ from server.race.states import PlayerState
 from tests.live.builders import WIN
 from tests.race.builders import a_room
 
-TERMS = Terms.of(a_room(racing=True))
+ROOM = a_room(racing=True)
+TERMS = Terms.of(ROOM, ROOM.seats[0])
 AS_SENT = ("1", "r", "24x2", "u", "d", "u", "d")
 
 

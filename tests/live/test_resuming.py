@@ -49,7 +49,7 @@ async def a_stream(database: Database) -> AsyncIterator[Stream]:
         await register(database, CY)
         with node.socket(room.id) as eye:
             await eye.hello()
-            await node.lobby.join(room.id, player=CY)
+            await node.join(room.id, CY)
             await node.change(room.id, "leave", CY)
             await node.change(room.id, "start", ANA)
             yield Stream(node, eye.channel, room)

@@ -97,7 +97,7 @@ class Scene:
             event(f"{verb}: done")
 
     async def join(self, node: Node, who: int) -> None:
-        await node.lobby.join(self.room_id, player=self.players[who])
+        await node.join(self.room_id, self.players[who])
 
     async def leave(self, node: Node, who: int) -> None:
         await node.change(self.room_id, "leave", self.players[who])
@@ -120,7 +120,7 @@ class Scene:
         await node.referee.resign(self.room_id, player=self.players[who])
 
     async def rematch(self, node: Node, who: int) -> None:
-        await node.lobby.rematch(self.room_id, player=self.players[who])
+        await node.rematch(self.room_id, self.players[who])
 
     async def move(self, node: Node, who: int, times: int) -> None:
         """Play on along a game that is won in the end."""

@@ -73,7 +73,7 @@ async def test_what_happens_on_one_node_is_told_on_the_other(nodes: Pair) -> Non
         await eye.hello()
         folded = Folded()
 
-        await here.lobby.join(room.id, player=CY)
+        await here.join(room.id, CY)
         await here.referee.change(room.id, lambda room, at: room.leave(BO, at=at))
         await come_together(nodes)
         await here.referee.change(room.id, lambda room, at: room.start(ANA, at=at))
@@ -264,7 +264,7 @@ async def test_a_client_resumes_on_another_node_where_it_broke_off(nodes: Pair) 
     folded = Folded()
     with here.socket(room.id) as eye:
         await eye.hello()
-        await here.lobby.join(room.id, player=CY)
+        await here.join(room.id, CY)
         for frame in eye.listen():
             folded.take(frame)
     await here.referee.change(room.id, lambda room, at: room.start(ANA, at=at))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -10,6 +10,8 @@ import msgspec
 import pytest
 
 from server.game import GameCode
+from server.race.daily import Daily, open_daily, start_of
+from server.race.daily_deals import candidate
 from server.race.deals import Deal
 from server.race.errors import RaceError
 from server.race.player import Player
@@ -61,6 +63,19 @@ def a_room(
     if racing:
         race(room)
     return room
+
+
+TODAY = OPENED.date()
+"""The day that dailies of these tests are of."""
+
+
+def a_daily(*, racing: bool = False, day: date = TODAY, room_id: str = "r_daily") -> Daily:
+    """A day's room, opened two days ahead; racing: since the day began."""
+    opened = start_of(day) - timedelta(days=2)
+    daily = open_daily(room_id, candidate("a secret", day, 0), day=day, at=opened)
+    if racing:
+        daily.advance(at=daily.opens_at)
+    return daily
 
 
 def race(room: Room) -> None:

@@ -17,6 +17,8 @@ CONTRACT = {
     "not_found",
     "name_taken",
     "room_full",
+    "daily_over",
+    "not_in_a_daily",
     "wrong_state",
     "not_host",
     "not_a_player",

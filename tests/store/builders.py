@@ -8,16 +8,19 @@ import pytest
 from sqlalchemy import text
 
 from server.game import CF1
+from server.race.daily import Daily
 from server.race.deals import Chance
 from server.race.player import Player
 from server.race.plays import Outcome, Play
+from server.race.proof import Proof
 from server.race.room import Room, open_room
 from server.race.seat import Seat
+from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
 from server.store.players import Players
 from server.store.rooms import Rooms
-from tests.race.builders import ANA, COMPANY, OPENED, a_room, after, race, settings_for
+from tests.race.builders import ANA, COMPANY, OPENED, a_daily, a_room, after, race, settings_for
 
 CHANCE = Chance()
 
@@ -43,6 +46,16 @@ async def a_kept_room(
     if racing:
         race(room)
     return await Rooms(database).create(room)
+
+
+async def a_kept_daily(database: Database, *, racing: bool = False, **how: Any) -> Daily:
+    """The daily of the race tests, planned as the house does it."""
+    daily = a_daily(**how)
+    proof = Proof(line=("d",), positions=1)
+    await Dailies(database).plan(daily, proof, number=0, at=daily.created_at)
+    if racing:
+        assert await Rooms(database).save(daily, daily.advance(at=daily.opens_at))
+    return daily
 
 
 def another_room(host: Player = ANA, *, opened_s: float = 0, **wish: Any) -> Room:
