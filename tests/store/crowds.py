@@ -19,8 +19,9 @@ from server.race.standings import Entry, Standing, rank
 from server.race.states import PlayerState
 from server.store import curves, transcripts
 from server.store.database import Database
+from server.store.players import digest
 from server.store.room_rows import new_values
-from server.store.tables import HOUSE, actions, games, players, rooms
+from server.store.tables import HOUSE, actions, games, players, rooms, tokens
 from tests.game.builders import vectors
 from tests.race.builders import NONCE, OPEN_CODE
 
@@ -79,7 +80,10 @@ def an_attempt(number: int, *, ended: bool) -> Attempt:
 
 
 async def a_crowd(database: Database, *, count: int, finished: bool) -> Crowd:
-    """Keep a daily with so many attempts; while it races, every second one is under way."""
+    """Keep a daily with so many attempts; while it races, every second one is under way.
+
+    Each player has the token `cr_<id>`.
+    """
     room = open_daily("r_daily", Deal(CODE, NONCE), day=TODAY, at=MIDNIGHT - timedelta(days=1))
     room.entrants = count
     room.advance(at=MIDNIGHT)
@@ -98,10 +102,12 @@ async def _keep(database: Database, crowd: Crowd) -> None:
     house = Player(id=HOUSE, name="", kind="bot")
     known = [house, *(attempt.player for attempt in crowd.attempts)]
     people = [_player_row(player) for player in known]
+    keys = [_token_row(player) for player in known]
     plays = [_game_row(crowd, attempt) for attempt in crowd.attempts]
     live = [row for attempt in crowd.attempts if not attempt.ended for row in _log(attempt)]
     async with database.write() as connection:
         await connection.execute(insert(players), people)
+        await connection.execute(insert(tokens), keys)
         await connection.execute(insert(rooms), new_values(crowd.room, idempotency_key=None))
         await connection.execute(insert(games), plays)
         if live:
@@ -111,6 +117,11 @@ async def _keep(database: Database, crowd: Crowd) -> None:
 def _player_row(player: Player) -> dict[str, Any]:
     row = {"id": player.id, "name": player.name, "kind": player.kind, "created_at": MIDNIGHT}
     return row | {"name_key": player.name.lower() or None}
+
+
+def _token_row(player: Player) -> dict[str, Any]:
+    row = {"id": f"t_{player.id}", "player_id": player.id, "label": "", "created_at": MIDNIGHT}
+    return row | {"digest": digest(f"cr_{player.id}")}
 
 
 def _game_row(crowd: Crowd, attempt: Attempt) -> dict[str, Any]:
