@@ -19,13 +19,13 @@ from server.api.services import Services
 from server.api.socket import LiveDoor
 from server.clock import Clock, SystemClock, keep_time, set_by
 from server.live.attempts import Attempts
+from server.live.bookkeeping import Bookkeeping
 from server.live.bus import Bus, MemoryBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import COME_BACK
-from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
@@ -36,6 +36,7 @@ from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts
 from server.store.batches import batches_for
+from server.store.counting import Counting
 from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
@@ -117,11 +118,11 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         hub=hub,
         truth=truth,
         reconciler=Reconciler(hub, truth),
+        bookkeeping=Bookkeeping(Counting(database)),
         upkeep=Upkeep(rooms_kept, clock=clock),
         referee=referee,
         attempts=attempts,
         kept_attempts=attempts_kept,
-        pulse=Pulse(hub),
         lobby=Lobby(
             rooms=rooms_kept,
             proofs=Proofs(database),
@@ -156,7 +157,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         stack.push_async_callback(services.journal.close)  # first: acks go out before close frames
         services.tasks.start(services.deadlines.sweep(), name="sweep")
         services.tasks.start(services.attempts.sweep(), name="attempts")
-        services.tasks.start(services.pulse.run(), name="pulse")
+        services.tasks.start(services.hub.pulse.run(), name="pulse")
+        services.tasks.start(services.bookkeeping.run(), name="bookkeeping")
         services.tasks.start(services.upkeep.run(), name="upkeep")
         sampling = metrics.keep_sampling(
             services.hub.count_sockets, services.journal.sample, services.bus.sample

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from server.api.rates import Rates
 from server.clock import Clock
 from server.live.attempts import Attempts
+from server.live.bookkeeping import Bookkeeping
 from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
-from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.tasks import Tasks
@@ -45,11 +45,11 @@ class Services:
     hub: Hub
     truth: Truth
     reconciler: Reconciler
+    bookkeeping: Bookkeeping
     upkeep: Upkeep
     referee: Referee
     attempts: Attempts
     kept_attempts: KeptAttempts
-    pulse: Pulse
     lobby: Lobby
     deadlines: Deadlines
     tasks: Tasks

@@ -62,7 +62,7 @@ class Attempts:
         daily = await self._daily(room_id, player)
         if entered:
             log.info("daily.entered", room=room_id, player=player.id)
-            await self._hub.entered(daily, seat)
+            self._hub.pulse.entered(daily, seat)
         elif daily.seat_of(player.id) is None:
             raise DailyOver(f"the daily of {daily.day} has finished meanwhile")
         return daily

@@ -10,24 +10,23 @@ from contextlib import contextmanager, suppress
 import structlog
 
 from server import metrics
-from server.clock import Clock, now
+from server.clock import Clock
 from server.live.bus import EVERYONE, AnyMessage, Bus, Changed, Progressed, Revoked, TookOver
 from server.live.channel import Channel, Listener
-from server.live.messages import Since, Welcome, encode
+from server.live.greeting import welcome_back, welcome_to
+from server.live.messages import Since
 from server.live.outbox import BAD_TOKEN, COME_BACK
 from server.live.ports import Rooms
+from server.live.pulse import Pulse
 from server.live.resuming import Missed, find_missed
 from server.live.sessions import Sessions
-from server.live.sharing import Shared
 from server.live.tasks import Tasks
 from server.live.ticker import Ticker
 from server.race.daily import Daily
 from server.race.errors import NotFound, Unavailable
 from server.race.events import Renamed, Started
-from server.race.instants import instant
 from server.race.marks import RoomMark
 from server.race.room import Change, Room
-from server.race.seat import Seat
 from server.race.standings import Entry
 from server.race.states import OVER
 from server.race.views import RoomView, view_room
@@ -42,6 +41,7 @@ class Hub:
         epoch: names the history that the database is in; see `begin`.
         channels: by room.
         ticker: tells how everyone stands.
+        pulse: keeps dailies fresh.
     """
 
     def __init__(
@@ -55,7 +55,14 @@ class Hub:
         self._clock = clock
         self._tasks = tasks
         self.ticker = Ticker(self.channels, bus, clock=clock, tasks=tasks)
-        self._dailies = Shared(self._read_daily)
+        self.pulse = Pulse(
+            self.channels,
+            rooms,
+            ticker=self.ticker,
+            tasks=tasks,
+            catch_up=self.catch_up,
+            take_over=self._take_over,
+        )
         bus.listen(self._hear)
 
     # Sockets
@@ -96,7 +103,7 @@ class Hub:
         if channel.is_behind:
             await self.catch_up(channel)
         if isinstance(room, Daily):
-            await self.refresh(room.id, channel)  # the listener's seat, where there is one
+            await self.pulse.refresh(room.id, channel)  # and with it the listener's seat
         missed = None
         if since is not None and since.epoch == self.epoch:
             missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
@@ -119,29 +126,13 @@ class Hub:
     def _tell_all(self, channel: Channel, listener: Listener) -> None:
         if channel.room is None:
             raise RuntimeError("a channel welcomes once its room has been read")
-        welcome = Welcome(
-            epoch=self.epoch,
-            offset=channel.place.offset,
-            recovered=False,
-            server_time=instant(now(self._clock)),
-            room=self._view(channel, channel.room),
-        )
-        listener.outbox.push(encode(welcome))
+        view, now_ms = self._view(channel, channel.room), self._clock.now_ms()
+        listener.outbox.push(welcome_to(view, channel, epoch=self.epoch, now_ms=now_ms))
 
     def _tell_missed(self, channel: Channel, listener: Listener, missed: Missed) -> None:
-        welcome = Welcome(
-            epoch=self.epoch,
-            offset=missed.after,
-            recovered=True,
-            server_time=instant(now(self._clock)),
-            room=None,
-        )
-        listener.outbox.push(encode(welcome))
-        for event in missed.events:
-            listener.outbox.push(encode(event))
-        standings = channel.standings_frame(now_ms=self._clock.now_ms(), everyone=True)
-        if standings is not None:
-            listener.outbox.push(encode(standings))
+        now_ms = self._clock.now_ms()
+        for frame in welcome_back(missed, channel, epoch=self.epoch, now_ms=now_ms):
+            listener.outbox.push(frame)
 
     def _take_over(self, channel: Channel, listener: Listener) -> None:
         """Tell other nodes that a player plays on a socket here now."""
@@ -209,48 +200,6 @@ class Hub:
             else:
                 self._tell_anew(channel, room)
 
-    # Dailies
-
-    async def entered(self, daily: Daily, seat: Seat) -> None:
-        """Tell that a player has joined a daily on this node."""
-        self.ticker.progress(daily.id, seat.entry)
-        channel = self.channels.get(daily.id)
-        if channel is not None and channel.has_waiting([seat.player.id]):
-            with suppress(Unavailable):  # the next pulse lets them in
-                await self.refresh(daily.id, channel)
-
-    async def refresh(self, room_id: str, channel: Channel) -> None:
-        """Read a daily again: who is among the first hundred, and how players here stand.
-
-        Sockets of players who have joined meanwhile play from now on.
-
-        Raises:
-            Unavailable: storage did not answer.
-        """
-        room = await self._dailies.read(room_id)
-        known = channel.room
-        if known is None or room.version < known.version:
-            return
-        if room.version > known.version:
-            channel.newest = max(channel.newest, room.version)
-            await self.catch_up(channel)
-            return
-        for listener in channel.refresh(room):
-            self._tasks.start(self._let_in(channel, listener, room), name="let_in", room=room_id)
-        self.ticker.tick_soon(room_id)
-
-    async def _read_daily(self, room_id: str) -> Room:
-        channel = self.channels.get(room_id)
-        asked_for = () if channel is None else channel.identified
-        return await self._rooms.load(room_id, asked_for=asked_for)
-
-    async def _let_in(self, channel: Channel, listener: Listener, room: Room) -> None:
-        self._take_over(channel, listener)
-        channel.tell_news()
-        await listener.enter_game(room)
-
-    # Histories
-
     def games_are_behind(self, room: Room, mark: RoomMark) -> bool:
         """Whether the games held here lack moves that other nodes have written."""
         return self._sessions.are_behind(room, mark)
@@ -305,10 +254,8 @@ class Hub:
             self.ticker.tick_soon(topic)
             games = self._catch_up_games(channel, message.entries)
             self._tasks.start(games, name="catch_up_games", room=topic)
-            if isinstance(channel.room, Daily) and channel.has_waiting(
-                entry.player.id for entry in message.entries
-            ):
-                self._tasks.start(self._refresh_soon(topic, channel), name="refresh", room=topic)
+            if isinstance(channel.room, Daily):
+                self.pulse.let_in_soon(topic, {entry.player.id for entry in message.entries})
         elif isinstance(message, TookOver):
             channel.yield_to(message.player_id, message.claim)
 
@@ -317,10 +264,6 @@ class Hub:
             if channel.is_behind:  # still: hints come in bursts, and one reading tells it all
                 with suppress(Unavailable):  # the next comparison makes up for it
                     await self._tell_what_is_missing(channel)
-
-    async def _refresh_soon(self, room_id: str, channel: Channel) -> None:
-        with suppress(Unavailable):  # the next pulse makes up for it
-            await self.refresh(room_id, channel)
 
     async def _catch_up_games(self, channel: Channel, entries: list[Entry]) -> None:
         if channel.room is not None:

@@ -38,6 +38,7 @@ from server.race.room import Change, Room
 from server.race.seat import Seat
 from server.store import daily_seats
 from server.store import events as kept_events
+from server.store.counting import settle_race
 from server.store.database import Database
 from server.store.proofs import keep_proof
 from server.store.room_rows import (
@@ -134,11 +135,12 @@ class Rooms:
             async with self._database.write() as connection:
                 if opening is not None:
                     await _insert(connection, opening, None)
-                await _check_deserted(connection, room, events)
+                if isinstance(room, Daily) and isinstance(events[-1], Finished):
+                    _go_on_if(not await daily_seats.someone_races(connection, room.id))
                 written = await connection.execute(
                     update(rooms).where(unchanged).values(changing_values(room))
                 )
-                _check_written(written.rowcount)
+                _go_on_if(written.rowcount)
                 for version, event in enumerate(events, start=before + 1):
                     await _write_event(connection, room, event)
                     await kept_events.keep(connection, room, event, version=version)
@@ -206,24 +208,11 @@ class Rooms:
 
 
 class _Overtaken(Exception):
-    """Somebody else has changed the room since it was read: the transaction is rolled back."""
+    """The room is not as it was read any more: the transaction is rolled back."""
 
 
-async def _check_deserted(
-    connection: AsyncConnection, room: Room, events: Sequence[RoomEvent]
-) -> None:
-    """Let a daily finish only if nobody plays, or has joined since it was read."""
-    finishes = any(isinstance(event, Finished) for event in events)
-    if (
-        finishes
-        and isinstance(room, Daily)
-        and await daily_seats.someone_races(connection, room.id)
-    ):
-        raise _Overtaken
-
-
-def _check_written(count: int) -> None:
-    if count == 0:
+def _go_on_if(so: object) -> None:
+    if not so:
         raise _Overtaken
 
 
@@ -301,5 +290,6 @@ async def _write_event(connection: AsyncConnection, room: Room, event: RoomEvent
             for seat in sorted(room.seats, key=lambda seat: seat.game_id):
                 mine = games.c.id == seat.game_id
                 await connection.execute(update(games).where(mine).values(rank=seat.rank))
+            await settle_race(connection, room.id)
         case _:
             pass

@@ -17,7 +17,6 @@ from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import Outbox
 from server.live.ports import Prover
-from server.live.pulse import Pulse
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.session import Session
@@ -184,7 +183,7 @@ class Node:
             clock=clock,
             chance=Chance(),
         )
-        self.pulse = Pulse(self.hub)
+        self.pulse = self.hub.pulse
         self.stock = None if prover is None else a_stock(database, prover, clock=clock)
         self.lobby = Lobby(
             rooms=self.rooms,
