@@ -287,7 +287,7 @@ ENDPOINTS = [
         RoomView,
         "Rooms",
         auth="required",
-        refuses=(*NOT_IN_A_DAILY, "not_a_player", "room_full"),
+        refuses=(*NOT_IN_A_DAILY, "not_a_player", "room_full", "not_available"),
     ),
     Endpoint(
         "POST",

@@ -27,8 +27,9 @@ class Hold:
         except BlockingIOError as error:
             self._file.close()
             raise BadDatabase(
-                f"another server uses {path}. A SQLite file is for one process: stop the other, or "
-                "let DATABASE_URL name a PostgreSQL, which several servers may share"
+                f"another server uses {path}, or another command. A SQLite file is for one "
+                "process: stop the other first, or let DATABASE_URL name a PostgreSQL, which "
+                "several may share"
             ) from error
 
     def release(self) -> None:

@@ -13,7 +13,7 @@ from server.race.errors import Unavailable, WrongState
 from server.store.dailies import Dailies, PlannedDay
 from server.store.database import Database
 from server.store.rooms import Rooms
-from tests.live.builders import until
+from tests.live.builders import a_node, until
 from tests.live.conftest import Logs
 from tests.live.provers import Hopeless, Lying, Solving
 from tests.race.builders import OPENED
@@ -257,3 +257,19 @@ async def test_a_day_that_somebody_else_replaces_first_is_replaced_once(
 
     assert (await the_daily(database, TOMORROW)).id == new.id
     assert await rows(database, "SELECT count(*) FROM rooms") == [(2,)]
+
+
+async def test_who_watches_a_day_that_is_replaced_is_told(database: Database) -> None:
+    planner = await a_planner(database)
+    await planner.plan(TOMORROW)
+    room = await the_daily(database, TOMORROW)
+    async with a_node(database, clock=ManualClock(OPENED)) as node:
+        with node.socket(room.id) as socket:
+            await socket.hello()
+            await planner.replace(room, number=0)
+
+            for _ in range(2):  # by the second one knows that no hint is under way
+                await node.reconciler.compare()
+
+            told = await socket.expect("cancelled")
+            assert told["reason"] == "replaced"

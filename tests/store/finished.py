@@ -140,7 +140,7 @@ VARIANTS = [("CF1", 3), ("CF1", 3), ("CF1", 1), ("CH1", 3)]
 def at_random(
     seed: int, *, rooms: int = 90, dailies: int = 12, people: int = 14, bots: int = 5
 ) -> list[Finished]:
-    """Finished rooms and dailies around the turn of a year, small numbers so that many are equal."""
+    """Finished rooms and dailies around the turn of a year, with many equal results."""
     chance = random.Random(seed)
     everyone = [somebody(number) for number in range(people)]
     everyone += [somebody(people + number, "bot") for number in range(bots)]

@@ -67,7 +67,8 @@ def _checked_url(url: str) -> str:
 class RoomWishes(TypedDict, total=False):
     """The fields of a new room; what is left out or None is as the server has it.
 
-    `winnable` is a wish for later: today the server answers `NotAvailable`.
+    `winnable` asks for a deal that the server's solver has won; a server without one answers
+    `NotAvailable`.
     """
 
     ruleset: str | None
