@@ -123,7 +123,7 @@ BOARDS: dict[str, Board] = {
         Board(
             "winnings",
             "Winnings",
-            "What was won and lost at a dollar figure, over all games.",
+            "Dollars won and lost, over all games.",
             "dollars",
             "highest",
             (CH1,),
@@ -161,9 +161,11 @@ def settle_variant(board: Board, *, ruleset: RulesetName | None, draw: Draw | No
             f"{board.board} is kept for {default.ruleset} only; leave ruleset out",
             pointer="/ruleset",
         )
-    played = RULESETS[wanted.ruleset].draws
-    why = "kept for" if wanted.draw in played else f"{wanted.ruleset} is played with"
-    raise Invalid(f"{why} draw 3 only; leave draw out", pointer="/draw")
+    if wanted.draw in RULESETS[wanted.ruleset].draws:
+        why = f"{board.board} is kept for"
+    else:
+        why = f"{wanted.ruleset} is played with"
+    raise Invalid(f"{why} draw {default.draw} only; leave draw out", pointer="/draw")
 
 
 def ranks(values: Sequence[float], *, ahead: int, better: int) -> list[int]:
