@@ -14,17 +14,12 @@ from server.race.player import Player
 from server.race.replays import Curve, Point, progress, trace
 from server.race.room import Room
 from server.store import curves, transcripts
+from server.store.daily_seats import BEST_FIRST
 from server.store.database import Database
 from server.store.tables import actions, games, players
 
-BEST_FIRST = (
-    games.c.state != "won",
-    games.c.placed.desc(),
-    games.c.at_ms,
-    games.c.ply,
-    games.c.player_id,
-)
-"""The order of the standings."""
+IN_ORDER = (*BEST_FIRST, games.c.player_id)
+"""The order of standings, in which no two are equal."""
 
 
 async def read_curves(
@@ -39,14 +34,13 @@ async def read_curves(
         NotAPlayer: the player has no game in this room.
         Unavailable: the database did not answer.
     """
+    chosen = _best(room, limit) if around is None else _around(room, around, limit)
     async with database.read() as connection:
-        if around is None:
-            chosen = _seats(room).order_by(*BEST_FIRST).limit(limit)
-        else:
-            chosen = await _around(connection, room, around, limit=limit)
         seats = (await connection.execute(chosen)).all()
         live = [seat.id for seat in seats if seat.curve is None and seat.transcript is None]
         points = await _live_points(connection, room, live)
+    if around is not None and not seats:
+        raise NotAPlayer("you have no game in this room: leave around out, or join it first")
     points |= {seat.id: curves.unpack(seat.curve) for seat in seats if seat.curve is not None}
     old = [seat for seat in seats if seat.id not in points]
     if old:
@@ -57,35 +51,44 @@ async def read_curves(
     ]
 
 
-def _seats(room: Room) -> Select[Any]:
+def _best(room: Room, limit: int) -> Select[Any]:
+    best = select(games.c.id).where(games.c.room_id == room.id).order_by(*IN_ORDER).limit(limit)
+    chosen = best.subquery()  # so that no curve is sorted
+    return _seats().join(chosen, chosen.c.id == games.c.id).order_by(*IN_ORDER)
+
+
+def _around(room: Room, player_id: str, limit: int) -> Select[Any]:
+    """Choose the best, and around a player as many more, or one more; nobody twice."""
+    place = func.row_number().over(order_by=IN_ORDER).label("place")
+    numbered = (
+        select(games.c.id, games.c.player_id, place, func.count().over().label("players"))
+        .where(games.c.room_id == room.id)
+        .cte()
+    )
+    mine = numbered.alias()
+    best, rest = limit // 2, limit - limit // 2
+    centred, last = mine.c.place - rest // 2, mine.c.players - rest + 1
+    within = case((centred < last, centred), else_=last)
+    first = case((within > best, within), else_=best + 1)
+    among = or_(numbered.c.place <= best, numbered.c.place.between(first, first + rest - 1))
+    chosen = (
+        select(numbered.c.id, numbered.c.place)
+        .join(mine, mine.c.player_id == player_id)
+        .where(among)
+        .order_by(numbered.c.place)
+        .limit(limit)
+        .subquery()
+    )
+    return _seats().join(chosen, chosen.c.id == games.c.id).order_by(chosen.c.place)
+
+
+def _seats() -> Select[Any]:
     no_curve = case((games.c.curve.is_(None), games.c.transcript)).label("transcript")
     return (
         select(games.c.id, games.c.player_id, players.c.name, players.c.kind)
         .add_columns(games.c.curve, no_curve)
         .join(players, players.c.id == games.c.player_id)
-        .where(games.c.room_id == room.id)
     )
-
-
-async def _around(
-    connection: AsyncConnection, room: Room, player_id: str, *, limit: int
-) -> Select[Any]:
-    """Choose the best, and around a player as many more, or one more; nobody twice."""
-    place = func.row_number().over(order_by=BEST_FIRST).label("place")
-    numbered = (
-        select(games.c.id, games.c.player_id, place, func.count().over().label("players"))
-        .where(games.c.room_id == room.id)
-        .subquery()
-    )
-    mine = select(numbered.c.place, numbered.c.players).where(numbered.c.player_id == player_id)
-    found = (await connection.execute(mine)).one_or_none()
-    if found is None:
-        raise NotAPlayer("you have no game in this room: leave around out, or join it first")
-    best, rest = limit // 2, limit - limit // 2
-    first = max(best + 1, min(found.place - rest // 2, found.players - rest + 1))
-    among = or_(numbered.c.place <= best, numbered.c.place.between(first, first + rest - 1))
-    seats = _seats(room).join(numbered, numbered.c.id == games.c.id)
-    return seats.where(among).order_by(numbered.c.place)
 
 
 async def _live_points(

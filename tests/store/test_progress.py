@@ -75,7 +75,7 @@ async def test_many_games_take_no_more_statements_than_a_few(database: Database)
     for limit in (4, 60):
         async with asked(database) as statements:
             await read_curves(database, crowd.room, limit=limit, around=me)
-        assert len(statements) == 3
+        assert len(statements) == 2
 
 
 async def test_nobody_can_ask_for_those_around_who_has_no_game(database: Database) -> None:
