@@ -78,7 +78,7 @@ async def _show(call: Call[Any, Any], room_id: str) -> DailyView:
         raise NotFound(f"the room {room_id!r} is no daily")
     proof = await services.proofs.of_room(room_id) if room.state == "finished" else None
     return DailyView(
-        **msgspec.structs.asdict(services.hub.view(room)),
+        **msgspec.structs.asdict(await services.hub.view(room)),
         date=room.day,
         closes_at=instant(room.closes_at),
         winning_line=None if proof is None else list(proof.line),

@@ -83,7 +83,7 @@ async def open_room(call: Call[RoomWish, Nothing]) -> RoomView:
     room = await services.lobby.open(
         call.body, host=call.player, idempotency_key=call.idempotency_key
     )
-    return services.hub.view(room)
+    return await services.hub.view(room)
 
 
 async def list_rooms(call: Call[Nothing, LobbyQuery]) -> Page[RoomView]:
@@ -99,7 +99,7 @@ async def list_rooms(call: Call[Nothing, LobbyQuery]) -> Page[RoomView]:
     page = rooms[: query.limit]
     more = len(rooms) > query.limit
     return Page(
-        items=[call.services.hub.view(room) for room in page],
+        items=[await call.services.hub.view(room) for room in page],
         next=write_cursor((to_epoch_ms(page[-1].created_at), page[-1].id)) if more else None,
     )
 
@@ -107,7 +107,7 @@ async def list_rooms(call: Call[Nothing, LobbyQuery]) -> Page[RoomView]:
 async def show_room(call: Call[Nothing, Nothing]) -> RoomView:
     """Show a room as it is now."""
     room = await call.services.referee.present(call.path["room"])
-    return call.services.hub.view(room)
+    return await call.services.hub.view(room)
 
 
 async def join(call: Call[Nothing, Nothing]) -> RoomView:
@@ -115,7 +115,7 @@ async def join(call: Call[Nothing, Nothing]) -> RoomView:
     room = await call.services.lobby.join(
         call.path["room"], player=call.player, arrived_ms=call.received_ms
     )
-    return call.services.hub.view(room)
+    return await call.services.hub.view(room)
 
 
 async def leave(call: Call[Nothing, Nothing]) -> RoomView:
@@ -153,13 +153,13 @@ async def rematch(call: Call[Nothing, Nothing]) -> RoomView:
     room = await call.services.lobby.rematch(
         call.path["room"], player=call.player, arrived_ms=call.received_ms
     )
-    return call.services.hub.view(room)
+    return await call.services.hub.view(room)
 
 
 async def resign(call: Call[Nothing, Nothing]) -> RoomView:
     """Stop playing; what was placed counts. Resigning again changes nothing."""
     room = await call.services.referee.resign(call.path["room"], player=call.player)
-    return call.services.hub.view(room)
+    return await call.services.hub.view(room)
 
 
 async def list_standings(call: Call[Nothing, StandingsQuery]) -> Page[Standing]:
@@ -170,7 +170,7 @@ async def list_standings(call: Call[Nothing, StandingsQuery]) -> Page[Standing]:
     room = await call.services.referee.present(call.path["room"])
     if isinstance(room, Daily):
         return await _page_of_daily(call, room)
-    standings = sorted(call.services.hub.view(room).standings, key=_place)
+    standings = sorted((await call.services.hub.view(room)).standings, key=_place)
     if query.around is None:
         return cut_page(standings, key=_place, shape=Place, limit=query.limit, after=query.after)
     player = call.player
@@ -198,7 +198,7 @@ async def _page_of_daily(call: Call[Nothing, StandingsQuery], daily: Daily) -> P
 
 async def _change(call: Call[Any, Any], command: Command) -> RoomView:
     room = await call.services.referee.change(call.path["room"], command)
-    return call.services.hub.view(room)
+    return await call.services.hub.view(room)
 
 
 def _place(standing: Standing) -> Place:

@@ -97,13 +97,10 @@ class Hub:
         Raises:
             Unavailable: storage did not answer.
         """
-        if channel.room is None:
-            channel.open(room)
+        await self._open(channel, room)
         channel.newest = max(channel.newest, room.version)
         if channel.is_behind:
             await self.catch_up(channel)
-        if isinstance(room, Daily):
-            await self.pulse.refresh(room.id, channel)  # and with it the listener's seat
         missed = None
         if since is not None and since.epoch == self.epoch:
             missed = await find_missed(self._rooms, channel, since, now_ms=self._clock.now_ms())
@@ -123,6 +120,13 @@ class Hub:
             self._take_over(channel, listener)
             channel.tell_news()
 
+    async def _open(self, channel: Channel, room: Room) -> None:
+        """Have a channel begin with a room; of a daily, the seats of who has a socket come too."""
+        if isinstance(room, Daily):
+            room = await self.pulse.refresh(room.id, channel)
+        if channel.room is None:
+            channel.open(room)
+
     def _tell_all(self, channel: Channel, listener: Listener) -> None:
         if channel.room is None:
             raise RuntimeError("a channel welcomes once its room has been read")
@@ -140,8 +144,14 @@ class Hub:
             message = TookOver(player_id=listener.player.id, claim=listener.claim)
             self._bus.publish(channel.room.id, message)
 
-    def view(self, room: Room) -> RoomView:
-        """Show a room with the freshest standings and the spectators that this node knows of."""
+    async def view(self, room: Room) -> RoomView:
+        """Show a room with the freshest standings and the spectators that this node knows of.
+
+        Raises:
+            Unavailable: storage did not answer.
+        """
+        if isinstance(room, Daily):
+            room = await self.pulse.read(room.id)
         channel = self.channels.get(room.id)
         return view_room(room) if channel is None else self._view(channel, room)
 
@@ -194,7 +204,7 @@ class Hub:
             if channel.room is None:
                 continue
             try:
-                room = await self._rooms.load(room_id, asked_for=channel.identified)
+                room = await self._rooms.load_shown(room_id, asked_for=channel.identified)
             except (NotFound, Unavailable):
                 channel.close_all(COME_BACK, "the room could not be read again; reconnect")
             else:

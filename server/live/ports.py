@@ -32,8 +32,11 @@ class Rooms(Protocol):
     async def made_with(self, idempotency_key: str, *, host_id: str) -> Room | None:
         """Give the room that this player made with this key, or None."""
 
-    async def load(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
-        """Read a room, and of a daily the seats of players asked for; raises `NotFound`."""
+    async def load(self, room_id: str) -> Room:
+        """Read a room, a daily without its seats; raises `NotFound`."""
+
+    async def load_shown(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
+        """Read a room with all that is shown of it, and the seats of players asked for."""
 
     async def change_since(
         self, room_id: str, version: int, *, asked_for: Collection[str] = ()

@@ -68,30 +68,39 @@ class Pulse:
         if channel is not None and channel.has_waiting(player_ids):
             self._tasks.start(self._refresh_soon(room_id, channel), name="refresh", room=room_id)
 
-    async def refresh(self, room_id: str, channel: Channel) -> None:
-        """Read a daily again: who is among the first hundred, and how players here stand.
-
-        Sockets of players who have joined meanwhile play from now on.
+    async def read(self, room_id: str) -> Room:
+        """Read a daily with its first hundred, once for all who ask at about the same time.
 
         Raises:
             Unavailable: storage did not answer.
         """
-        room = await self._readings.read(room_id)
+        return await self._readings.read(room_id)
+
+    async def refresh(self, room_id: str, channel: Channel) -> Room:
+        """Read a daily again: who is among the first hundred, and how players here stand.
+
+        Sockets of players who have joined meanwhile play from now on. Gives what was read.
+
+        Raises:
+            Unavailable: storage did not answer.
+        """
+        room = await self.read(room_id)
         known = channel.room
         if known is None or room.version < known.version:
-            return
+            return room
         if room.version > known.version:
             channel.newest = max(channel.newest, room.version)
             await self._catch_up(channel)
-            return
+            return room
         for listener in channel.refresh(room):
             self._tasks.start(self._let_in(channel, listener, room), name="let_in", room=room_id)
         self._ticker.tick_soon(room_id)
+        return room
 
     async def _read(self, room_id: str) -> Room:
         channel = self._channels.get(room_id)
         asked_for = () if channel is None else channel.identified
-        return await self._rooms.load(room_id, asked_for=asked_for)
+        return await self._rooms.load_shown(room_id, asked_for=asked_for)
 
     async def _refresh_soon(self, room_id: str, channel: Channel) -> None:
         with suppress(Unavailable):  # the next beat makes up for it

@@ -73,7 +73,7 @@ class Referee:
     async def present(self, room_id: str, *, asking: Player | None = None) -> Room:
         """Give a room as it is now: with what was due made first. It is shared: do not change it.
 
-        Whoever joins, plays or leaves says who is asking: of a daily, that seat is read too.
+        Of a daily, only the seat of whoever is asking is read.
 
         Raises:
             NotFound: no such room.
@@ -144,7 +144,8 @@ class Referee:
         if ends_at is not None and at < ends_at:  # else time decides
             resigned = await self._games.end(session.game_id, state="resigned", at=at)
         session.expire()
-        seat = _seat_of(await self._rooms.load(room_id, asked_for=[player.id]), player)
+        present = await self._with_seat(await self._rooms.load(room_id), player)
+        seat = _seat_of(present, player)
         if not resigned and seat.state != "resigned":
             how = "out of time" if seat.state == "racing" else seat.state
             raise WrongState(f"your game has ended already: {how}", state=room.state)
@@ -212,7 +213,7 @@ class Referee:
             await self._games.end_all(room.id, at=room.ends_at)
         if not isinstance(room, Daily) or room.is_due(at):
             await self._games.pack_ended(room.id)
-            room = await self._rooms.load(room.id)
+            room = await self._rooms.load_shown(room.id)
         return room, room.finish() if room.may_finish(at) else []
 
     async def _drain(self, room: Room) -> None:

@@ -43,10 +43,10 @@ def start_of(day: date) -> datetime:
 
 
 class Daily(Room, kw_only=True):
-    """The race of a UTC day, of which as many seats are read as are shown or asked for.
+    """The race of a UTC day, of which no more seats are read than are needed.
 
     Attributes:
-        seats: those of the first hundred, best first.
+        seats: those of the first hundred, best first, or none where they were not read.
         asked: those of further players whom somebody asked for.
         entrants: how many have joined.
         racing: how many of them still play.

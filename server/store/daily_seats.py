@@ -6,12 +6,12 @@ Ranks are the database's, by the same four keys as `server.race.standings`.
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Subquery, case, func, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, RowMapping, Subquery, case, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.daily import SHOWN
 from server.race.seat import Seat
-from server.race.standings import Standing, with_rank
+from server.race.standings import Standing, rank, with_rank
 from server.store.among import among
 from server.store.room_rows import SEAT_COLUMNS, SEAT_NAMES, seat_of
 from server.store.tables import games, players, rooms
@@ -28,41 +28,40 @@ BEST_FIRST: tuple[ColumnElement[Any], ...] = (
 
 
 class Window(NamedTuple):
-    """What is read of a daily's seats.
+    """What is shown of a daily's seats.
 
     Attributes:
         shown: the seats of the first hundred, best first.
         asked: further seats that were asked for, each with its rank.
-        more: the numbers that a `Daily` has of all of them.
     """
 
     shown: list[Seat]
     asked: tuple[Seat, ...]
-    more: dict[str, Any]
+
+
+async def read_numbers(connection: AsyncConnection, room_id: str) -> dict[str, Any]:
+    """Read what a `Daily` has of all its seats together."""
+    racing = case((games.c.state == "racing", 1))
+    numbers = select(
+        func.count().label("entrants"),
+        func.count(racing).label("racing"),
+        func.max(games.c.ended_at).label("last_ended_at"),
+    ).where(games.c.room_id == room_id)
+    return dict((await connection.execute(numbers)).mappings().one())
 
 
 async def read_window(
     connection: AsyncConnection, room_id: str, *, asked_for: Collection[str] = ()
 ) -> Window:
-    """Read the seats of the first hundred, and of the players asked for, by one statement."""
-    seat = _ranked(room_id)
-    wanted = or_(seat.c.number <= SHOWN, among(connection, seat.c.player_id, asked_for))
-    query = select(seat).where(wanted).order_by(seat.c.number)
-    rows = (await connection.execute(query)).mappings().all()
-    more = {}
-    if rows:
-        last_ended_at = rows[0]["last_ended_at"]
-        more = {
-            "entrants": rows[0]["entrants"],
-            "racing": rows[0]["racing"],
-            "last_ended_at": last_ended_at,
-        }
-    seats = [(row["number"], _seat(row)) for row in rows]
-    return Window(
-        shown=[one for number, one in seats if number <= SHOWN],
-        asked=tuple(one for number, one in seats if number > SHOWN),
-        more=more,
-    )
+    """Read the seats of the first hundred, and of the players asked for."""
+    shown = await _read_best(connection, room_id)
+    missing = set(asked_for) - {seat.player.id for seat in shown}
+    asked: list[Seat] = []
+    if missing:
+        ranked = _ranked(room_id)
+        further = among(connection, ranked.c.player_id, missing)
+        asked = await _read_seats(connection, ranked, further)
+    return Window(shown=shown, asked=tuple(asked))
 
 
 async def read_seat(connection: AsyncConnection, room_id: str, player_id: str) -> Seat | None:
@@ -73,7 +72,7 @@ async def read_seat(connection: AsyncConnection, room_id: str, player_id: str) -
         .where(games.c.room_id == room_id, games.c.player_id == player_id)
     )
     row = (await connection.execute(query)).mappings().one_or_none()
-    return None if row is None else seat_of({name: row[name] for name in SEAT_NAMES})
+    return None if row is None else _seat(row)
 
 
 async def read_page(
@@ -93,22 +92,23 @@ async def read_page(
         after: `rank_key` and player of the last one of the page before.
         around: the player who is to be in the middle; gives None if there is no such player.
     """
-    seat = _ranked(room_id)
+    ranked = _ranked(room_id)
     first = 1
     if after is not None:
-        key = tuple_(seat.c.not_won, -seat.c.placed, seat.c.at_ms, seat.c.ply, seat.c.player_id)
-        before = select(func.count()).select_from(seat).where(key <= tuple_(*_numbers(after)))
+        best_first = (ranked.c.not_won, -ranked.c.placed, ranked.c.at_ms, ranked.c.ply)
+        key = tuple_(*best_first, ranked.c.player_id)
+        before = select(func.count()).select_from(ranked).where(key <= tuple_(*_numbers(after)))
         first = (await connection.execute(before)).scalar_one() + 1
     if around is not None:
-        mine = select(seat.c.number, seat.c.entrants).where(seat.c.player_id == around)
+        mine = select(ranked.c.number, ranked.c.entrants).where(ranked.c.player_id == around)
         found = (await connection.execute(mine)).one_or_none()
         if found is None:
             return None
         first = max(1, min(found.number - limit // 2, found.entrants - limit + 1))
-    page = select(seat).where(seat.c.number.between(first, first + limit))
-    rows = (await connection.execute(page.order_by(seat.c.number))).mappings().all()
-    standings = [with_rank(_seat(row).entry, row["place"]) for row in rows[:limit]]
-    return standings, len(rows) > limit
+    there = ranked.c.number.between(first, first + limit)
+    seats = await _read_seats(connection, ranked, there)
+    standings = [with_rank(seat.entry, seat.rank or 0) for seat in seats[:limit]]
+    return standings, len(seats) > limit
 
 
 async def someone_races(connection: AsyncConnection, room_id: str) -> bool:
@@ -121,38 +121,73 @@ async def someone_races(connection: AsyncConnection, room_id: str) -> bool:
 
 async def write_ranks(connection: AsyncConnection, room_id: str) -> None:
     """Write everyone's rank, once and for all."""
-    seat = _ranked(room_id)
-    ranks = update(games).where(games.c.id == seat.c.id).values(rank=seat.c.place)
+    ranked = _ranked(room_id)
+    ranks = update(games).where(games.c.id == ranked.c.id).values(rank=ranked.c.place)
     await connection.execute(ranks)
 
 
 def _ranked(room_id: str) -> Subquery:
-    """Give every seat of a daily with its rank, and its number: no two have the same."""
-    best_first = (*BEST_FIRST, games.c.player_id)
-    racing = case((games.c.state == "racing", 1), else_=0)
+    """Rank a daily's games, and number them: no two have the same number.
+
+    No more columns than that takes: they are sorted by the thousand.
+    """
     return (
         select(
-            *SEAT_COLUMNS,
+            games.c.id,
+            games.c.player_id,
             NOT_WON.label("not_won"),
+            games.c.placed,
+            games.c.at_ms,
+            games.c.ply,
             func.rank().over(order_by=BEST_FIRST).label("place"),
-            func.row_number().over(order_by=best_first).label("number"),
+            func.row_number().over(order_by=(*BEST_FIRST, games.c.player_id)).label("number"),
             func.count().over().label("entrants"),
-            func.sum(racing).over().label("racing"),
-            func.max(games.c.ended_at).over().label("last_ended_at"),
         )
-        .join_from(games, players, players.c.id == games.c.player_id)
         .where(games.c.room_id == room_id)
-        .subquery()
+        .subquery("ranked")
     )
+
+
+async def _read_best(connection: AsyncConnection, room_id: str) -> list[Seat]:
+    """Read the seats of the first hundred: without ranking all the others."""
+    best_first = (*BEST_FIRST, games.c.player_id)
+    here = games.c.room_id == room_id
+    best = select(games.c.id).where(here).order_by(*best_first).limit(SHOWN).cte("best")
+    query = (
+        select(*SEAT_COLUMNS)
+        .join_from(best, games, games.c.id == best.c.id)
+        .join(players, players.c.id == games.c.player_id)
+        .order_by(*best_first)
+    )
+    seats = [_seat(row) for row in (await connection.execute(query)).mappings()]
+    for seat, standing in zip(seats, rank(seat.entry for seat in seats), strict=True):
+        seat.rank = standing.rank
+    return seats
+
+
+async def _read_seats(
+    connection: AsyncConnection, ranked: Subquery, which: ColumnElement[bool]
+) -> list[Seat]:
+    """Read the seats of ranked games in their order, each with its present rank."""
+    chosen = select(ranked.c.id, ranked.c.place, ranked.c.number).where(which).cte("chosen")
+    query = (
+        select(*SEAT_COLUMNS, chosen.c.place)
+        .join_from(chosen, games, games.c.id == chosen.c.id)
+        .join(players, players.c.id == games.c.player_id)
+        .order_by(chosen.c.number)
+    )
+    seats = []
+    for row in (await connection.execute(query)).mappings():
+        seat = _seat(row)
+        seat.rank = row["place"]
+        seats.append(seat)
+    return seats
+
+
+def _seat(row: RowMapping) -> Seat:
+    return seat_of({name: row[name] for name in SEAT_NAMES})
 
 
 def _numbers(after: tuple[bool, int, int, int, str]) -> tuple[int | str, ...]:
     not_won, missing, at_ms, ply, player_id = after
     return (int(not_won), missing, at_ms, ply, player_id)
-
-
-def _seat(row: Any) -> Seat:
-    """Give the seat of a row of `_ranked`, with its present rank."""
-    seat = seat_of({name: row[name] for name in SEAT_NAMES})
-    seat.rank = row["place"]
-    return seat

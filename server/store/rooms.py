@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
     Row,
@@ -90,8 +91,18 @@ class Rooms:
             found = await _read(connection, select(rooms).where(mine))
         return found[0] if found else None
 
-    async def load(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
-        """Read a room with everyone in it.
+    async def load(self, room_id: str) -> Room:
+        """Read a race with everyone in it, or a daily without its seats.
+
+        Raises:
+            NotFound: no such room.
+            Unavailable: the database did not answer.
+        """
+        async with self._database.glance() as connection:
+            return await _read_one(connection, room_id)
+
+    async def load_shown(self, room_id: str, *, asked_for: Collection[str] = ()) -> Room:
+        """Read a room with everyone in it who is shown, in one snapshot.
 
         Of a daily, that is the first hundred, and the players asked for.
 
@@ -99,20 +110,20 @@ class Rooms:
             NotFound: no such room.
             Unavailable: the database did not answer.
         """
-        async with self._database.glance() as connection:
-            return await _read_one(connection, room_id, asked_for)
+        async with self._database.read() as connection:
+            return await _show(connection, await _read_one(connection, room_id), asked_for)
 
     async def change_since(
         self, room_id: str, version: int, *, asked_for: Collection[str] = ()
     ) -> Change:
-        """Read a room, as `load` does, with what happened in it since a version: one snapshot.
+        """Read a room, as `load_shown` does, with what happened in it since a version.
 
         Raises:
             NotFound: no such room.
             Unavailable: the database did not answer.
         """
         async with self._database.read() as connection:
-            room = await _read_one(connection, room_id, asked_for)
+            room = await _show(connection, await _read_one(connection, room_id), asked_for)
             events = await kept_events.read_since(connection, room_id, version)
         return Change(room=room, events=events)
 
@@ -228,19 +239,23 @@ async def _insert(
         await keep_proof(connection, room.id, opening.proof)
 
 
-async def _read_one(
-    connection: AsyncConnection, room_id: str, asked_for: Collection[str] = ()
-) -> Room:
-    found = await _read(connection, select(rooms).where(rooms.c.id == room_id), asked_for)
+async def _read_one(connection: AsyncConnection, room_id: str) -> Room:
+    found = await _read(connection, select(rooms).where(rooms.c.id == room_id))
     if not found:
         raise NotFound(f"no room {room_id!r}; GET /api/v1/rooms lists those there are")
     return found[0]
 
 
-async def _read(
-    connection: AsyncConnection, which: Select[Any], asked_for: Collection[str] = ()
-) -> list[Room]:
-    """Read rooms, newest first: races whole by one statement, dailies by one more for each."""
+async def _show(connection: AsyncConnection, room: Room, asked_for: Collection[str]) -> Room:
+    """Give a room with its seats, those of a daily as far as they are shown or asked for."""
+    if not isinstance(room, Daily):
+        return room
+    window = await daily_seats.read_window(connection, room.id, asked_for=asked_for)
+    return replace(room, seats=window.shown, asked=window.asked)
+
+
+async def _read(connection: AsyncConnection, which: Select[Any]) -> list[Room]:
+    """Read rooms, newest first, by one statement, and by one more for each daily."""
     room = which.subquery()
     in_a_race = and_(games.c.room_id == room.c.id, room.c.kind != DAILY)
     with_seats = room.outerjoin(games, in_a_race).outerjoin(
@@ -258,8 +273,8 @@ async def _read(
     for row, seats in found.values():
         values = dict(zip(ROOM_NAMES, row, strict=False))
         if row.kind == DAILY:
-            window = await daily_seats.read_window(connection, row.id, asked_for=asked_for)
-            read.append(room_of(values, window.shown, asked=window.asked, **window.more))
+            numbers = await daily_seats.read_numbers(connection, row.id)
+            read.append(room_of(values, [], **numbers))
         else:
             read.append(room_of(values, seats))
     return read

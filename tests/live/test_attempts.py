@@ -151,7 +151,7 @@ async def test_the_day_finishes_when_the_last_attempt_has_ended(database: Databa
         await node.deadlines.sweep_once()
         await node.at_rest()
 
-        finished = await node.rooms.load(daily.id)
+        finished = await node.rooms.load_shown(daily.id)
 
         assert finished.state == "finished"
         assert finished.finished_at == DAY.closes_at + timedelta(minutes=20)

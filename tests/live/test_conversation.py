@@ -29,7 +29,7 @@ async def test_hello_is_answered_by_the_room_as_it_is(lite: Database) -> None:
             assert welcome["offset"] == Place(room.version, 0).offset
             assert welcome["recovered"] is False
             assert welcome["server_time"] == "2026-11-29T19:00:20.000Z"
-            assert welcome["room"] == msgspec.to_builtins(node.hub.view(room))
+            assert welcome["room"] == msgspec.to_builtins(await node.hub.view(room))
             assert (you["player"]["id"], you["host"], you["state"]) == (ANA.id, True, "joined")
             assert you["entry"] == welcome["room"]["standings"][0]
 

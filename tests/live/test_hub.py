@@ -182,7 +182,7 @@ async def test_a_room_that_nobody_watches_is_shown_as_stored(lite: Database) -> 
     async with a_node(lite) as node:
         room = await a_kept_room(lite, players=2, racing=True)
 
-        view = node.hub.view(room)
+        view = await node.hub.view(room)
 
         assert (view.spectators, [s.actions for s in view.standings]) == (0, [0, 0])
 
@@ -198,7 +198,7 @@ async def test_a_room_that_is_watched_is_shown_with_spectators_and_the_freshest_
             node.hub.ticker.progress(room.id, an_entry(BO, actions=3, placed=7))
             await eye.expect("standings")
 
-            view = node.hub.view(room)
+            view = await node.hub.view(room)
 
             assert view.spectators == 1
             assert [(s.player.id, s.actions) for s in view.standings] == [(BO.id, 3), (ANA.id, 0)]
@@ -674,7 +674,7 @@ async def test_sockets_of_a_room_that_cannot_be_read_again_come_back(
     async with a_node(lite) as node:
         gone = await a_kept_room(lite, players=2)
         room = await node.rooms.create(another_room())
-        real_load = node.rooms.load
+        real_load = node.rooms.load_shown
 
         async def load(room_id: str, **how: Any) -> Room:
             if room_id == gone.id:
@@ -688,7 +688,7 @@ async def test_sockets_of_a_room_that_cannot_be_read_again_come_back(
         ):
             await lost.hello()
             await eye.hello()
-            monkeypatch.setattr(node.rooms, "load", load)
+            monkeypatch.setattr(node.rooms, "load_shown", load)
 
             await node.hub.begin("e_2")
 

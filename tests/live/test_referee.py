@@ -49,7 +49,7 @@ async def test_a_change_is_kept_and_told_with_the_room_as_it_is_then(database: D
 
             assert everything(await node.rooms.load(room.id)) == everything(changed)
             assert told(eye) == ["ready"]
-            assert node.hub.view(changed).standings[1].state == "ready"
+            assert (await node.hub.view(changed)).standings[1].state == "ready"
 
 
 async def test_a_refused_change_leaves_everything_as_it_was(lite: Database) -> None:

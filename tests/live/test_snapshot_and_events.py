@@ -171,7 +171,7 @@ class Scene:
         room = await self.nodes[0].referee.present(self.room_id)
         fresh = snapshot(msgspec.to_builtins(view_room(await self.nodes[0].rooms.load(room.id))))
         for node in self.nodes:
-            assert snapshot(msgspec.to_builtins(node.hub.view(room))) == fresh
+            assert snapshot(msgspec.to_builtins(await node.hub.view(room))) == fresh
         for watcher in self.watchers:
             if (socket := watcher.take_in()) is not None:
                 state = watcher.folded.state

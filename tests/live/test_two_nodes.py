@@ -62,7 +62,7 @@ def kinds(frames: list[Frame]) -> list[str]:
 
 async def state(node: Node, room_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
     room = await node.referee.present(room_id)
-    return snapshot(msgspec.to_builtins(node.hub.view(room)))
+    return snapshot(msgspec.to_builtins(await node.hub.view(room)))
 
 
 async def test_what_happens_on_one_node_is_told_on_the_other(nodes: Pair) -> None:
