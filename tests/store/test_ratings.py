@@ -1,8 +1,7 @@
 import asyncio
 import random
 from collections import defaultdict
-from datetime import date
-from itertools import pairwise
+from datetime import date, timedelta
 from typing import Any
 
 from server.race.rating import TABLE, Belief, Entrant, rate
@@ -131,34 +130,38 @@ async def follows_from_the_record(database: Database) -> None:
     assert len(fields) > 10
 
 
-async def test_rooms_that_finish_at_once_on_two_nodes_lose_no_change(
+async def test_a_daily_and_races_rated_at_once_on_two_nodes_lose_no_change(
     database: Database, database_url: str
 ) -> None:
     chance = random.Random(8)
-    everyone = [somebody(number) for number in range(5)]
-    races = [
-        Finished(
-            f"r_{number:02}",
-            [Result(one, rank=place) for place, one in enumerate(chance.sample(everyone, 3))],
-        )
-        for number in range(30)
-    ]
-    await keep(database, *races)
+    everyone = [somebody(number) for number in range(6)]
+
+    def field(size: int) -> list[Result]:
+        players = chance.sample(everyone, size)
+        return [Result(player, rank=place) for place, player in enumerate(players)]
+
+    races = [Finished(f"r_{number:02}", field(3)) for number in range(30)]
+    dailies = [a_daily(date(2026, 11, 1) + timedelta(days=n), *field(6)) for n in range(15)]
+    await keep(database, *races, *dailies)
     other = database if database.is_sqlite else Database(database_url)
     if other is not database:
         await other.open()
     try:
         async with asyncio.timeout(PATIENCE_S):
-            settled = [
-                Counting(node).settle(race.id)
-                for one, two in pairwise([*races, races[0]])
-                for node, race in ((database, one), (other, two))
-            ]
-            assert all(await asyncio.gather(*settled))
+            await asyncio.gather(
+                settle_in_turn(database, dailies),
+                settle_in_turn(other, races[::2]),
+                settle_in_turn(other, races[1::2]),
+            )
     finally:
         if other is not database:
             await other.close()
 
     await follows_from_the_record(database)
     [(games,)] = await rows(database, "SELECT sum(games) FROM ratings")
-    assert games == 3 * len(races)
+    assert games == 3 * len(races) + 6 * len(dailies)
+
+
+async def settle_in_turn(database: Database, rooms: list[Finished]) -> None:
+    for room in rooms:
+        assert await Counting(database).settle(room.id)
