@@ -3,6 +3,7 @@
 Pure like the rules: its limits are a budget of positions and a `should_stop` to ask, no clock.
 """
 
+from .shortening import shorten
 from .solving import can_still_place, solve
 from .verdict import GivenUp, Hopeless, ShouldStop, Solved, Verdict
 
@@ -13,5 +14,6 @@ __all__ = [
     "Solved",
     "Verdict",
     "can_still_place",
+    "shorten",
     "solve",
 ]

@@ -1,9 +1,9 @@
-"""Lines of play: a search's steps written as moves, and moves read as steps."""
+"""Lines of play: a search's steps written as moves."""
 
 from collections.abc import Iterable, Iterator
 
 from ..move import DRAW, MOVES, WASTE
-from .position import Game
+from .position import Game, Position
 from .steps import Step
 from .talon import draws_between
 
@@ -25,3 +25,15 @@ def _moves(game: Game, steps: Iterable[Step]) -> Iterator[str]:
         yield _TEXTS[source, target, 1]
         count -= 1
         height = number - 1
+
+
+def moves_for(game: Game, position: Position, height: int, step: Step) -> int:
+    """Count the moves of a step, draws included, where so many cards lie on the waste."""
+    if step[0] != WASTE:
+        return 1
+    return 1 + draws_between(len(position[3].order), height, step[2], game.draw)
+
+
+def height_after(height: int, step: Step) -> int:
+    """Give how many cards lie on the waste after a step."""
+    return step[2] - 1 if step[0] == WASTE else height

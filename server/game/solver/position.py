@@ -58,6 +58,8 @@ class Game:
         draw: how many cards a draw turns.
         ruleset: the rules in force.
         loose: whether a column holds cards that are not part of the run at its end.
+        takes_nothing_back: whether a card that is in a column can go nowhere but up, with all of
+            its column or alone to its foundation, for good.
         talons: the talons met.
     """
 
@@ -69,6 +71,7 @@ class Game:
         self.reserve = self._pile(piles.reserve)
         self.loose = any(piles.loose)
         self.height = len(piles.waste)
+        self.takes_nothing_back = board.ruleset.whole_columns_only and not board.ruleset.take_back
         self.talons = Talons(board.draw)
         self.start: Position = (
             tuple(map(self._pile, piles.columns)),

@@ -4,6 +4,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from .position import COLOURS, ONE, Game, Position, placed_by
+from .pruning import most_placed, safe_step
 from .steps import Step, Steps, steps_from
 from .verdict import ShouldStop
 
@@ -39,9 +40,11 @@ class Limits(NamedTuple):
         """Tell whether no position may be looked at after so many."""
         if positions >= self.budget:
             return True
-        if self.should_stop is None or positions % POSITIONS_BETWEEN_ASKING:
-            return False
-        return self.should_stop()
+        return positions % POSITIONS_BETWEEN_ASKING == 0 and self.told_to_stop()
+
+    def told_to_stop(self) -> bool:
+        """Tell whether whoever asked wants no answer any more."""
+        return self.should_stop is not None and self.should_stop()
 
 
 START: Step = (0, 0, 0)
@@ -75,6 +78,16 @@ class Seen:
         return True
 
 
+def _branches(game: Game, position: Position, goal: int) -> Steps:
+    """List the steps from a position, without those that lead nowhere or need no alternative."""
+    if game.takes_nothing_back:
+        if most_placed(position[0], position[2]) < goal:
+            return []
+        if safe := safe_step(game, position):
+            return safe
+    return steps_from(game, position)
+
+
 def find(game: Game, goal: int, limits: Limits) -> Outcome:
     """Look for a line to so many cards on the foundations, promising positions first.
 
@@ -101,12 +114,12 @@ def find(game: Game, goal: int, limits: Limits) -> Outcome:
         if not heap:
             return Outcome(positions, exhausted=True)
         parent = heappop(heap)
-        found = steps_from(game, parent[2])
+        found = _branches(game, parent[2], goal)
 
 
 def promise(position: Position, placed: int) -> int:
     """Rate a position, the lower the better: by what is out of the way already."""
-    return 4 * position[1] - 3 * placed + 2 * len(position[3].order)
+    return 5 * position[1] - 3 * placed + len(position[3].order)
 
 
 def _way_to(node: Node) -> list[Step]:
@@ -138,5 +151,5 @@ def prove(game: Game, goal: int, limits: Limits) -> Outcome:
         way.append(step)
         if placed_by(position) >= goal:
             return Outcome(positions, steps=way[1:])
-        branches.append(steps_from(game, position))
+        branches.append(_branches(game, position, goal))
     return Outcome(positions, exhausted=True)

@@ -21,24 +21,31 @@ def solve(board: Board, *, budget: int, should_stop: ShouldStop | None = None) -
     >>> board.is_won
     True
     """
-    return _reach(board, DECK_SIZE, Limits(budget, should_stop))
+    return reach(board, DECK_SIZE, budget=budget, should_stop=should_stop)
 
 
 def can_still_place(board: Board, *, budget: int, should_stop: ShouldStop | None = None) -> Verdict:
     """Find a line to more cards on the foundations than lie there now, or prove there is none.
 
-    A position without one is a dead end: hopeless. Looks at `budget` positions at most.
+    A position without one is a dead end; a won game is one too. Looks at `budget` positions at
+    most.
     """
-    return _reach(board, board.placed + 1, Limits(budget, should_stop))
+    return reach(board, board.placed + 1, budget=budget, should_stop=should_stop)
 
 
-def _reach(board: Board, goal: int, limits: Limits) -> Verdict:
+def reach(
+    board: Board, placed: int, *, budget: int, should_stop: ShouldStop | None = None
+) -> Verdict:
+    """Find a line to so many cards on the foundations, or prove that there is none."""
+    if board.placed >= placed:
+        return Solved((), 0)
+    if board.is_won:
+        return Hopeless(0)  # rule W1: nothing can be played any more
     game = Game(board)
-    hopeful = find(game, goal, limits._replace(budget=limits.budget // 2))
+    hopeful = find(game, placed, Limits(budget // 2, should_stop))
     if hopeful.steps is not None:
         return Solved(written(game, hopeful.steps), hopeful.positions)
-    left = limits._replace(budget=limits.budget - hopeful.positions)
-    outcome = prove(game, goal, left)
+    outcome = prove(game, placed, Limits(budget - hopeful.positions, should_stop))
     positions = hopeful.positions + outcome.positions
     if outcome.steps is not None:
         return Solved(written(game, outcome.steps), positions)

@@ -45,7 +45,7 @@ def _add_ups(steps: Steps, game: Game, position: Position) -> None:
         if column and column[-1] in wanted:
             end = column[-1]
             higher = wanted.replace(ONE[end], ONE[end + 1])
-            left, reserve_left = _left_by(game, columns, source, len(column) - 1, reserve)
+            left, reserve_left = left_by(game, columns, source, len(column) - 1, reserve)
             steps.append(((source, HOME, 1), (tuple(left), reserve_left, higher, talon)))
     for card in wanted:
         if card in talon.cards:
@@ -56,7 +56,7 @@ def _add_ups(steps: Steps, game: Game, position: Position) -> None:
             steps.append((step, (columns, reserve, higher, after)))
 
 
-def _left_by(
+def left_by(
     game: Game, columns: Columns, source: int, keep: int, reserve: int
 ) -> tuple[list[bytes], int]:
     """Give columns and reserve once a column keeps so many cards, refilled if none (rule R2)."""
@@ -108,7 +108,7 @@ def _add_run(steps: Steps, game: Game, position: Position, target: int, card: in
             return
         if game.loose and keep < run_start(column):
             return
-        left, reserve_left = _left_by(game, columns, source, keep, reserve)
+        left, reserve_left = left_by(game, columns, source, keep, reserve)
         left[target] += column[keep:]
         step = (source, target, len(column) - keep)
         steps.append((step, (tuple(left), reserve_left, wanted, talon)))
