@@ -9,6 +9,7 @@ branch_labels = None
 depends_on = None
 
 RUNNING = sa.text("ends_at IS NOT NULL AND state = 'racing'")
+BEST = sa.text("rank <= 100 AND started_at IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -22,6 +23,9 @@ def upgrade() -> None:
         ["ends_at"],
         sqlite_where=RUNNING,
         postgresql_where=RUNNING,
+    )
+    op.create_index(
+        "ix_games_best", "games", ["room_id", "rank"], sqlite_where=BEST, postgresql_where=BEST
     )
     op.add_column("actions", sa.Column("placed", sa.SmallInteger(), nullable=True))
     op.create_table(
@@ -72,6 +76,7 @@ def downgrade() -> None:
     op.drop_table("proofs")
     op.drop_table("dailies")
     op.drop_column("actions", "placed")
+    op.drop_index("ix_games_best", table_name="games")
     op.drop_index("ix_games_running_out", table_name="games")
     op.drop_column("games", "ends_at")
     op.drop_column("games", "started_at")

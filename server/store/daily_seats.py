@@ -6,7 +6,7 @@ Ranks are the database's, by the same four keys as `server.race.standings`.
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, RowMapping, Subquery, case, func, select, tuple_, update
+from sqlalchemy import ColumnElement, RowMapping, Subquery, and_, case, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.daily import SHOWN
@@ -14,7 +14,7 @@ from server.race.seat import Seat
 from server.race.standings import Standing, rank, with_rank
 from server.store.among import among
 from server.store.room_rows import SEAT_COLUMNS, SEAT_NAMES, seat_of
-from server.store.tables import games, players, rooms
+from server.store.tables import BEST, games, players, rooms
 
 NOT_WON = case((games.c.state == "won", 0), else_=1)
 
@@ -51,10 +51,17 @@ async def read_numbers(connection: AsyncConnection, room_id: str) -> dict[str, A
 
 
 async def read_window(
-    connection: AsyncConnection, room_id: str, *, asked_for: Collection[str] = ()
+    connection: AsyncConnection,
+    room_id: str,
+    *,
+    finished: bool = False,
+    asked_for: Collection[str] = (),
 ) -> Window:
-    """Read the seats of the first hundred, and of the players asked for."""
-    shown = await _read_best(connection, room_id)
+    """Read the seats of the first hundred, and of the players asked for.
+
+    Ranks that have been written, when the daily finished, are not found out again.
+    """
+    shown = await _read_best(connection, room_id, finished=finished)
     missing = set(asked_for) - {seat.player.id for seat in shown}
     asked: list[Seat] = []
     if missing:
@@ -148,11 +155,12 @@ def _ranked(room_id: str) -> Subquery:
     )
 
 
-async def _read_best(connection: AsyncConnection, room_id: str) -> list[Seat]:
+async def _read_best(connection: AsyncConnection, room_id: str, *, finished: bool) -> list[Seat]:
     """Read the seats of the first hundred: without ranking all the others."""
     best_first = (*BEST_FIRST, games.c.player_id)
     here = games.c.room_id == room_id
-    best = select(games.c.id).where(here).order_by(*best_first).limit(SHOWN).cte("best")
+    among_them = and_(here, BEST) if finished else here
+    best = select(games.c.id).where(among_them).order_by(*best_first).limit(SHOWN).cte("best")
     query = (
         select(*SEAT_COLUMNS)
         .join_from(best, games, games.c.id == best.c.id)

@@ -250,7 +250,9 @@ async def _show(connection: AsyncConnection, room: Room, asked_for: Collection[s
     """Give a room with its seats, those of a daily as far as they are shown or asked for."""
     if not isinstance(room, Daily):
         return room
-    window = await daily_seats.read_window(connection, room.id, asked_for=asked_for)
+    window = await daily_seats.read_window(
+        connection, room.id, finished=room.state == "finished", asked_for=asked_for
+    )
     return replace(room, seats=window.shown, asked=window.asked)
 
 

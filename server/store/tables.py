@@ -139,6 +139,9 @@ rooms = Table(
     ),
 )
 
+BEST = text("rank <= 100 AND started_at IS NOT NULL")
+"""Games of dailies that are shown once their room has finished, however many players it had."""
+
 games = Table(
     "games",
     metadata,
@@ -168,6 +171,7 @@ games = Table(
         sqlite_where=text("ends_at IS NOT NULL AND state = 'racing'"),
         postgresql_where=text("ends_at IS NOT NULL AND state = 'racing'"),
     ),
+    Index("ix_games_best", "room_id", "rank", sqlite_where=BEST, postgresql_where=BEST),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("placed BETWEEN 0 AND 52", name="placed"),
 )
