@@ -54,18 +54,17 @@ COUNTS = and_(
 """Games that count: of ranked rooms with at least two players at the start, and of dailies."""
 
 _earlier = rooms.alias("earlier")
-WAITS = and_(
-    rooms.c.kind == "daily",
-    exists().where(
-        _earlier.c.kind == "daily",
-        _earlier.c.started_at < rooms.c.started_at,
-        or_(
-            _earlier.c.state == "racing",
-            and_(_earlier.c.state == "finished", ~_earlier.c.settled),
-        ),
-    ),
-)
-"""Dailies that an earlier one has to be counted before: runs of days grow day by day."""
+
+
+def _a_day_before(which: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Compare: is a daily, and an earlier one is like this."""
+    earlier = and_(_earlier.c.kind == "daily", _earlier.c.started_at < rooms.c.started_at)
+    return and_(rooms.c.kind == "daily", exists().where(earlier, which))
+
+
+A_DAY_BEFORE_RACES = _a_day_before(_earlier.c.state == "racing")
+A_DAY_BEFORE_IS_UNSETTLED = _a_day_before(and_(_earlier.c.state == "finished", ~_earlier.c.settled))
+"""Dailies that have to wait for an earlier one: runs of days grow day by day."""
 
 Outcome = Literal["more", "settled", "later"]
 
@@ -179,8 +178,9 @@ async def _lock(connection: AsyncConnection, room_id: str) -> Row[Any] | None:
         connection.dialect.name == "postgresql"
     ):  # a recount holds it alone, and whoever counts, together
         may_count = func.pg_try_advisory_xact_lock_shared(RECOUNT_LOCK)
+    waits = or_(A_DAY_BEFORE_RACES, A_DAY_BEFORE_IS_UNSETTLED)
     query = (
-        select(rooms, WAITS.label("waits"), may_count.label("may_count"))
+        select(rooms, waits.label("waits"), may_count.label("may_count"))
         .where(rooms.c.id == room_id, rooms.c.state == "finished")
         .with_for_update(key_share=True, of=rooms)
     )

@@ -34,7 +34,8 @@ async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> No
     fields, now = await _read(connection, room_ids)
     changes: list[dict[str, Any]] = []
     for room_id in room_ids:
-        changes += await _rate_room(fields.get(room_id, []), now)
+        if room_id in fields:
+            changes += await _rate_room(fields[room_id], now)
     if not changes:
         return
     await connection.execute(insert(rating_changes), changes)
@@ -46,7 +47,7 @@ async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> No
 async def _read(
     connection: AsyncConnection, room_ids: Sequence[str]
 ) -> tuple[dict[str, list[Row[Any]]], dict[Key, Rated]]:
-    """Give who is to be rated in each room, and what is believed of everyone there."""
+    """Give who is to be rated in each room where there is anyone, and what is believed of them."""
     mine = and_(
         ratings.c.player_id == games.c.player_id,
         ratings.c.ruleset == rooms.c.ruleset,
@@ -69,13 +70,11 @@ async def _read(
         fields.setdefault(row.room_id, []).append(row)
         known = Belief() if row.mu is None else Belief(mu=row.mu, sigma=row.sigma)
         now[row.player_id, row.ruleset, row.draw] = Rated(known, row.games or 0)
-    return fields, now
+    return {room_id: field for room_id, field in fields.items() if len(field) > 1}, now
 
 
 async def _rate_room(field: list[Row[Any]], now: dict[Key, Rated]) -> list[dict[str, Any]]:
     """Rate the players of one room, in `now` as well; gives the rows of their changes."""
-    if len(field) < 2:
-        return []
     keys: list[Key] = [(row.player_id, row.ruleset, row.draw) for row in field]
     entrants = [
         Entrant(player_id=row.player_id, rank=row.rank, before=now[key].belief)

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
+import httpx2
 import pytest
 from canfield_race_client.cli import app
+from canfield_race_client.racers import example_win
 from typer.testing import CliRunner, Result
 
 from tests.clients.exports import a_line, a_race, as_text, published
+from tests.clients.table import seated
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -73,3 +77,63 @@ async def test_places_around_me_need_to_know_who_i_am(
     result = await canfield("board", "wins", "--around-me", "--url", NOWHERE)
     assert result.exit_code == 1
     assert "canfield register NAME" in result.stderr
+
+
+async def a_finished_race(url: str) -> str:
+    """A room in which somebody won and undid, two tie who never moved, and one gave up."""
+    async with seated(url, players=4) as [winner, quitter, *idle]:
+        await winner.start()
+        line = [example_win()[0], "u", *example_win()]
+        for at in range(0, len(line), 100):
+            assert (await winner.moves(at, line[at : at + 100])).reject is None
+        await quitter.moves(0, ["12", "rf", "d", "u"])
+        for room in (quitter, *idle):
+            await room.resign()
+        assert (await winner.get()).state == "finished"
+        return winner.id
+
+
+async def test_what_a_server_exports_holds_and_a_changed_byte_does_not(server_url: str) -> None:
+    room_id = await a_finished_race(server_url)
+    exported = await canfield("export", room_id, "--url", server_url)
+    assert (exported.exit_code, exported.stderr) == (0, "")
+    lines = [json.loads(line) for line in exported.stdout.splitlines()]
+    assert sorted(line["result"]["rank"] for line in lines) == [1, 2, 3, 3]
+    held = await canfield("verify", "-", given=exported.stdout_bytes)
+    assert (held.exit_code, held.stderr) == (0, "")
+    assert f"4 games of room {room_id} " in held.stdout
+    assert "ranks included" in held.stdout
+    for name, value in (("nonce", "0" * 32), ("players", 3), ("moves", ["13"])):
+        tampered = [lines[0] | {name: value}, *lines[1:]]
+        refused = await canfield("verify", "-", given=b"".join(as_text(tampered)))
+        assert (refused.exit_code, refused.stdout) == (1, "")
+
+
+async def test_one_game_as_a_server_answers_it_holds(server_url: str) -> None:
+    room_id = await a_finished_race(server_url)
+    async with httpx2.AsyncClient(base_url=f"{server_url}/api/v1", trust_env=False) as http:
+        games = (await http.get(f"/rooms/{room_id}/games")).json()["items"]
+        for game in games:
+            answer = await http.get(f"/games/{game['id']}")
+            held = await canfield("verify", "-", given=answer.content)
+            assert (held.exit_code, held.stderr) == (0, "")
+
+
+async def test_leaderboards_are_listed_and_shown(server_url: str) -> None:
+    listed = await canfield("board", "--url", server_url)
+    assert (listed.exit_code, listed.stderr) == (0, "")
+    names = {"wins", "fastest", "placed", "streak", "winnings", "rating"}
+    assert names <= {line.split(maxsplit=1)[0] for line in listed.stdout.splitlines()}
+    for name in names:
+        shown = await canfield("board", name, "--period", "week", "--url", server_url)
+        assert (shown.exit_code, shown.stderr) == (0, "")
+    unknown = await canfield("board", "nothing", "--url", server_url)
+    assert (unknown.exit_code, unknown.stdout) == (1, "")
+
+
+async def test_a_running_race_is_not_exported(server_url: str) -> None:
+    async with seated(server_url, players=1) as [room]:
+        await room.start()
+        result = await canfield("export", room.id, "--url", server_url)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "finished" in result.stderr

@@ -233,15 +233,21 @@ class Curve(Shape, frozen=True, kw_only=True):
 
 
 class LeaderboardInfo(Shape, frozen=True, kw_only=True):
-    """A leaderboard that there is: `board` is what to ask for it by."""
+    """A leaderboard that there is: `board` is what to ask for it by.
+
+    `unit` is what its values count, `variants` which rulesets and draws it is kept for, the default
+    first.
+    """
 
     board: str
     title: str = ""
     description: str = ""
+    unit: str = ""
+    variants: list[dict[str, Any]] = []
 
 
 class LeaderboardRow(Shape, frozen=True, kw_only=True):
-    """One player on a leaderboard; what `value` is depends on the board, times are in ms."""
+    """One player on a leaderboard; `value` is in the board's unit."""
 
     rank: int
     player: Player
