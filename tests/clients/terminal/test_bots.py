@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import io
 import random
 import re
 
-from canfield_race_client.terminal.bots import bot_names
+from canfield_race_client import Client
+from canfield_race_client.terminal.bots import Company, bot_names, run_daily_bots
+from canfield_race_client.terminal.output import Output
+
+from tests.clients.table import in_todays_daily
 
 
 def test_names_are_valid_different_and_hardly_ever_taken_already() -> None:
@@ -11,3 +16,16 @@ def test_names_are_valid_different_and_hardly_ever_taken_already() -> None:
     assert len(set(names)) == 100
     assert all(re.fullmatch(r"[A-Za-z_-]{2,20}", name) for name in names)
     assert not set(names) & set(bot_names(100, random.Random(2)))
+
+
+async def test_bots_play_the_daily_of_today_and_their_ranks_are_told(server_url: str) -> None:
+    who = await Client.register(server_url, bot_names(1, random.SystemRandom())[0])
+    async with Client(server_url, who.token) as me:
+        await in_todays_daily(me)
+    output = io.StringIO()
+    company = Company(count=2, moves_per_s=20.0, chance=random.Random(3))
+    await run_daily_bots(server_url, company, Output(file=output, width=100))
+    rows = output.getvalue().splitlines()[-2:]
+    names = {row.split()[1] for row in rows}
+    assert names == set(bot_names(2, random.Random(3)))
+    assert all(row.split()[-1] in {"won", "resigned"} for row in rows)
