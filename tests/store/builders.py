@@ -1,11 +1,12 @@
 """Players, rooms and plays in a real database, and a reader that shares no connection with it."""
 
 import asyncio
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, text
 
 from server.game import CF1
 from server.race.daily import Daily
@@ -15,10 +16,13 @@ from server.race.plays import Outcome, Play
 from server.race.proof import Proof
 from server.race.room import Room, open_room
 from server.race.seat import Seat
+from server.race.standings import Entry
+from server.store import tables
 from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
-from server.store.players import Players
+from server.store.players import Players, digest
+from server.store.room_rows import seat_values
 from server.store.rooms import Rooms
 from tests.race.builders import ANA, COMPANY, OPENED, a_daily, a_room, after, race, settings_for
 
@@ -56,6 +60,38 @@ async def a_kept_daily(database: Database, *, racing: bool = False, **how: Any) 
     if racing:
         assert await Rooms(database).save(daily, daily.advance(at=daily.opens_at))
     return daily
+
+
+async def take_in(
+    database: Database, daily: Daily, entries: Iterable[Entry], *, ended_at: datetime | None = None
+) -> None:
+    """Keep players, with the tokens of `register`, who have joined a daily and stand like this.
+
+    All have joined as the day began; those whose game has ended, did so a minute later unless
+    `ended_at` says when.
+    """
+    entries = list(entries)
+    people, keys, attempts = [], [], []
+    for place, entry in enumerate(entries):
+        player, seat = entry.player, _seat_of(daily, entry)
+        if seat.ended:
+            seat.ended_at = ended_at or daily.opens_at + timedelta(minutes=1)
+        person = {"id": player.id, "name": player.name, "kind": player.kind}
+        people.append(person | {"name_key": player.name.lower(), "created_at": OPENED})
+        key = {"id": f"t_{player.id}", "player_id": player.id, "digest": digest(f"cr_{player.id}")}
+        keys.append(key | {"label": "first", "created_at": OPENED})
+        attempts.append(seat_values(daily, seat, place=place) | {"ended_at": seat.ended_at})
+    async with database.write() as connection:
+        await connection.execute(insert(tables.players), people)
+        await connection.execute(insert(tables.tokens), keys)
+        await connection.execute(insert(tables.games), attempts)
+
+
+def _seat_of(daily: Daily, entry: Entry) -> Seat:
+    seat = daily.admit(entry.player, game_id=f"g{entry.player.id}", at=daily.opens_at)
+    seat.state, seat.ply, seat.placed = entry.state, entry.actions, entry.placed
+    seat.score, seat.at_ms = entry.score, entry.at_ms
+    return seat
 
 
 def another_room(host: Player = ANA, *, opened_s: float = 0, **wish: Any) -> Room:
