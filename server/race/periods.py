@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 Period = Literal["day", "week", "month", "all"]
 
@@ -12,7 +14,7 @@ FIRST_DAY = date(1970, 1, 1)
 """The day that instants are counted from, and the one that all time starts with."""
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """A day's place in one of its periods.
 
     Attributes:

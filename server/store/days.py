@@ -2,17 +2,21 @@
 
 from collections.abc import Iterable
 
+import msgspec
 from sqlalchemy import (
-    CTE,
+    JSON,
     BigInteger,
     Date,
+    FromClause,
     Integer,
-    String,
+    Text,
+    bindparam,
     case,
+    cast,
     column,
     func,
+    select,
     type_coerce,
-    values,
 )
 
 from server.race.periods import calendar
@@ -30,13 +34,27 @@ OWN_TIME_MS = type_coerce(games.c.ended_at, BigInteger) - type_coerce(
 )
 """How long a game took, by the player's own clock."""
 
+COLUMNS = {"number": Integer, "day": Date, "period": Text, "start": Date}
 
-def days_table(numbers: Iterable[int]) -> CTE:
-    """Make a table of the periods that days belong to, for one statement to join."""
-    columns = (
-        column("number", Integer),
-        column("day", Date),
-        column("period", String(5)),
-        column("start", Date),
+
+def days_table(dialect: str) -> FromClause:
+    """Make a table of days and their periods, which a statement is given as the text `days`.
+
+    As one text, so that the statement is the same for any days, and need not be built anew.
+    """
+    given = bindparam("days", type_=Text)
+    if dialect == "postgresql":
+        typed = (column(name, kind) for name, kind in COLUMNS.items())
+        rows = func.json_to_recordset(cast(given, JSON)).table_valued(*typed, name="days")
+        return rows.render_derived(with_types=True)
+    each = func.json_each(given).table_valued("value")
+    parts = (
+        func.json_extract(each.c.value, f"$.{name}", type_=kind).label(name)
+        for name, kind in COLUMNS.items()
     )
-    return values(*columns, name="days").data(list(calendar(numbers))).cte("days")
+    return select(*parts).subquery("days")
+
+
+def days_text(numbers: Iterable[int]) -> str:
+    """Write the days of these numbers as `days_table` reads them."""
+    return msgspec.json.encode(calendar(numbers)).decode()

@@ -1,18 +1,32 @@
 """Ratings: what rooms do to them, each change kept in the order in which it was made."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Row, Update, and_, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.periods import day_number
 from server.race.rating import TABLE, Belief, Entrant, rate
-from server.store.days import days_table
+from server.store.days import days_table, days_text
 from server.store.tables import games, player_totals, players, rating_changes, ratings, rooms
 from server.store.upserts import insert_into
+
+ROOM_IDS: BindParameter[str] = bindparam("room_ids", expanding=True)
 
 Key = tuple[str, str, int]
 """A player in a variant: id, ruleset and draw."""
@@ -40,33 +54,18 @@ async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> No
         return
     await connection.execute(insert(rating_changes), changes)
     await _write(connection, {_key_of(change): now[_key_of(change)] for change in changes})
-    days = {row.counted_on for field in fields.values() for row in field}
-    await connection.execute(_publish(room_ids, map(day_number, days)))
+    numbers = {day_number(row.counted_on) for field in fields.values() for row in field}
+    given = {"room_ids": room_ids, "days": days_text(sorted(numbers))}
+    await connection.execute(_publish(connection.dialect.name), given)
 
 
 async def _read(
     connection: AsyncConnection, room_ids: Sequence[str]
 ) -> tuple[dict[str, list[Row[Any]]], dict[Key, Rated]]:
     """Give who is to be rated in each room where there is anyone, and what is believed of them."""
-    mine = and_(
-        ratings.c.player_id == games.c.player_id,
-        ratings.c.ruleset == rooms.c.ruleset,
-        ratings.c.draw == rooms.c.draw,
-    )
-    query = (
-        select(games.c.room_id, games.c.player_id, games.c.rank, games.c.counted_on)
-        .add_columns(rooms.c.ruleset, rooms.c.draw)
-        .add_columns(ratings.c.mu, ratings.c.sigma, ratings.c.games)
-        .join_from(games, rooms, rooms.c.id == games.c.room_id)
-        .join(players, players.c.id == games.c.player_id)
-        .outerjoin(ratings, mine)
-        .where(games.c.room_id.in_(room_ids), rooms.c.sealed, rooms.c.ranked)
-        .where(players.c.kind == "human")
-        .order_by(games.c.room_id, games.c.player_id)
-    )
     fields: dict[str, list[Row[Any]]] = {}
     now: dict[Key, Rated] = {}
-    for row in await connection.execute(query):
+    for row in await connection.execute(_entrants(), {"room_ids": room_ids}):
         fields.setdefault(row.room_id, []).append(row)
         known = Belief() if row.mu is None else Belief(mu=row.mu, sigma=row.sigma)
         now[row.player_id, row.ruleset, row.draw] = Rated(known, row.games or 0)
@@ -122,15 +121,37 @@ async def _write(connection: AsyncConnection, now: dict[Key, Rated]) -> None:
         }
         for (player_id, ruleset, draw), rated in sorted(now.items())
     ]
-    written = insert_into(connection, ratings)
+    written = insert_into(connection.dialect.name, ratings)
     new = {name: written.excluded[name] for name in ("mu", "sigma", "games")}
     key = list(ratings.primary_key)
     await connection.execute(written.on_conflict_do_update(index_elements=key, set_=new), rows)
 
 
-def _publish(room_ids: Sequence[str], numbers: Iterable[int]) -> Update:
-    """Write the ratings that the last of these rooms left into the totals of its periods."""
-    days = days_table(numbers)
+@cache
+def _entrants() -> Select[Any]:
+    """Ask who is to be rated in the sealed, ranked ones of the rooms `room_ids`, and how rated."""
+    mine = and_(
+        ratings.c.player_id == games.c.player_id,
+        ratings.c.ruleset == rooms.c.ruleset,
+        ratings.c.draw == rooms.c.draw,
+    )
+    return (
+        select(games.c.room_id, games.c.player_id, games.c.rank, games.c.counted_on)
+        .add_columns(rooms.c.ruleset, rooms.c.draw)
+        .add_columns(ratings.c.mu, ratings.c.sigma, ratings.c.games)
+        .join_from(games, rooms, rooms.c.id == games.c.room_id)
+        .join(players, players.c.id == games.c.player_id)
+        .outerjoin(ratings, mine)
+        .where(games.c.room_id.in_(ROOM_IDS), rooms.c.sealed, rooms.c.ranked)
+        .where(players.c.kind == "human")
+        .order_by(games.c.room_id, games.c.player_id)
+    )
+
+
+@cache
+def _publish(dialect: str) -> Update:
+    """Write what the last of the rooms `room_ids` left of each rating into the totals of `days`."""
+    days = days_table(dialect)
     totals, changes = player_totals.c, rating_changes.c
     period = (changes.player_id, changes.ruleset, changes.draw, days.c.period, days.c.start)
     newest_first = func.row_number().over(partition_by=period, order_by=changes.id.desc())
@@ -139,7 +160,7 @@ def _publish(room_ids: Sequence[str], numbers: Iterable[int]) -> Update:
         select(*period, changes.rating, newest_first.label("number"))
         .join_from(rating_changes, games, game)
         .join(days, days.c.day == games.c.counted_on)
-        .where(changes.room_id.in_(room_ids))
+        .where(changes.room_id.in_(ROOM_IDS))
         .subquery("numbered")
     )
     new = numbered.c

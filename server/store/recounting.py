@@ -1,18 +1,12 @@
-"""Counting everything anew from the raw games, for who runs the server."""
+"""Counting everything anew from the raw games, for who runs the server: `canfield-race recount`."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from typing import Any
+from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, select, update
+from sqlalchemy import Column, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.schema import Column
 
-from server.store.counting import (
-    A_DAY_BEFORE_RACES,
-    RECOUNT_LOCK,
-    count,
-    write_runs,
-)
+from server.store.counting import A_DAY_BEFORE_RACES, RECOUNT_LOCK
 from server.store.database import Database
 from server.store.ratings import rate_rooms
 from server.store.tables import (
@@ -24,6 +18,9 @@ from server.store.tables import (
     ratings,
     rooms,
 )
+from server.store.totals import count, write_runs
+
+IdT = TypeVar("IdT", str, int)
 
 AT_ONCE = 20_000
 """Rows that one statement reads: none may take as long as a database is waited for."""
@@ -47,14 +44,14 @@ async def recount(database: Database) -> int:
             await connection.execute(select(func.pg_advisory_xact_lock(RECOUNT_LOCK)))
         rated = await _read_record(connection)
         await _forget(connection)
-        async for some in _ranges(connection, rooms.c.id, first=""):
-            due = (UNSETTLED, some, ~A_DAY_BEFORE_RACES)
+        async for behind, up_to in _parts(connection, rooms.c.id, first=""):
+            due = (UNSETTLED, rooms.c.id > behind, rooms.c.id <= up_to, ~A_DAY_BEFORE_RACES)
             await connection.execute(update(rooms).where(*due).values(settled=True))
         dailies = select(rooms).where(rooms.c.settled, rooms.c.kind == "daily")
         for daily in (await connection.execute(dailies.order_by(rooms.c.started_at))).all():
-            await write_runs(connection, daily, games.c.state == "won")
-        async for some in _ranges(connection, games.c.id, first=""):
-            await count(connection, and_(rooms.c.settled, some))
+            await write_runs(connection, daily)
+        async for behind, up_to in _parts(connection, games.c.id, first=""):
+            await count(connection, "settled", behind=behind, up_to=up_to)
         for some_rooms in _batches(rated + await _read_unrated(connection, rated)):
             await rate_rooms(connection, some_rooms)
         settled = select(func.count()).select_from(rooms).where(rooms.c.settled)
@@ -85,23 +82,23 @@ async def _read_unrated(
 
 async def _forget(connection: AsyncConnection) -> None:
     """Delete all that is made from games."""
-    async for some in _ranges(connection, rating_changes.c.id, first=0):
-        await connection.execute(delete(rating_changes).where(some))
+    async for _, up_to in _parts(connection, rating_changes.c.id, first=0):
+        await connection.execute(delete(rating_changes).where(rating_changes.c.id <= up_to))
     for table in (player_totals, player_days, ratings):
-        async for some in _ranges(connection, table.c.player_id, first=""):
-            await connection.execute(delete(table).where(some))
+        async for _, up_to in _parts(connection, table.c.player_id, first=""):
+            await connection.execute(delete(table).where(table.c.player_id <= up_to))
 
 
-async def _ranges(
-    connection: AsyncConnection, column: Column[Any], *, first: str | int
-) -> AsyncIterator[ColumnElement[bool]]:
-    """Give conditions that cut a table into parts, by the values of a column above the first."""
+async def _parts(
+    connection: AsyncConnection, column: Column[IdT], *, first: IdT
+) -> AsyncIterator[tuple[IdT, IdT]]:
+    """Cut a table by a column into parts of not too many rows: behind one value, up to another."""
     while True:
         part = select(column).where(column > first).order_by(column).limit(AT_ONCE).subquery()
-        last = (await connection.execute(select(func.max(part.c[0])))).scalar_one()
+        last: IdT | None = (await connection.execute(select(func.max(part.c[0])))).scalar_one()
         if last is None:
             return
-        yield and_(column > first, column <= last)
+        yield first, last
         first = last
 
 

@@ -4,12 +4,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, case
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-def insert_into(connection: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert_into(dialect: str, table: Table) -> postgresql.Insert | sqlite.Insert:
     """Begin an insert that can say what to do `ON CONFLICT`."""
-    if connection.dialect.name == "postgresql":
+    if dialect == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)
 

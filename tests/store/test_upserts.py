@@ -24,7 +24,7 @@ async def test_the_value_that_is_there_is_the_lesser_and_the_greater(
 
 async def test_an_insert_can_mend_the_row_that_is_there(database: Database) -> None:
     async with database.write() as connection:
-        insert = insert_into(connection, secrets)
+        insert = insert_into(connection.dialect.name, secrets)
         value = secrets.c.value + insert.excluded.value
         mending = insert.on_conflict_do_update(index_elements=["name"], set_={"value": value})
         await connection.execute(mending, [{"name": "n", "value": text} for text in "abc"])

@@ -1,0 +1,181 @@
+"""What games add to the totals that the leaderboards are read from, by sets of them."""
+
+from datetime import timedelta
+from functools import cache
+from typing import Any, Literal
+
+from msgspec import Struct
+from sqlalchemy import (
+    ColumnElement,
+    Date,
+    FromClause,
+    Insert,
+    Row,
+    Select,
+    String,
+    Update,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.race.daily import day_of
+from server.store.days import DAY_NUMBER, OWN_TIME_MS, days_table, days_text
+from server.store.tables import games, player_days, player_totals, players, rooms
+from server.store.upserts import greater, insert_into, lesser
+
+DAYS_AT_ONCE = 365
+"""Days of one statement."""
+
+_other = games.alias("other")
+COUNTS = and_(
+    rooms.c.state == "finished",
+    rooms.c.ranked,
+    or_(
+        rooms.c.kind == "daily",
+        exists().where(_other.c.room_id == rooms.c.id, _other.c.id != games.c.id),
+    ),
+)
+"""Games that count: of ranked rooms with at least two players at the start, and of dailies."""
+
+Scope = Literal["room", "settled"]
+
+WHICH: dict[Scope, ColumnElement[bool]] = {
+    "room": and_(
+        games.c.room_id == bindparam("in_room", type_=String),
+        games.c.player_id <= bindparam("up_to", type_=String),
+        games.c.counted_on.is_(None),
+    ),
+    "settled": and_(
+        rooms.c.settled,
+        games.c.id > bindparam("behind", type_=String),
+        games.c.id <= bindparam("up_to", type_=String),
+    ),
+}
+"""Sets of games: those of a room `in_room` that are not counted yet, by players `up_to` an id; and
+those of settled rooms whose own ids are `behind` one and `up_to` another."""
+
+
+async def count(connection: AsyncConnection, scope: Scope, **given: str) -> None:
+    """Add a set of games to the totals of their players, and note the day each has counted for.
+
+    None of them may be in the totals already; the runs of days that their wins make have been
+    written. `given` are the ids that the set is chosen by.
+    """
+    statements = _statements(connection.dialect.name, scope)
+    found = sorted((await connection.execute(statements.numbers, given)).scalars())
+    for first in range(0, len(found), DAYS_AT_ONCE):
+        days = days_text(found[first : first + DAYS_AT_ONCE])
+        await connection.execute(statements.add, given | {"days": days})
+        await connection.execute(statements.note, given | {"days": days})
+
+
+async def write_runs(
+    connection: AsyncConnection, daily: Row[Any], *, up_to: str | None = None
+) -> None:
+    """Write the runs of days that the wins of a daily make; those of the day before are there.
+
+    Where an id is given, only those of players up to it.
+    """
+    day = day_of(daily.started_at)
+    before = player_days.alias("before")
+    mine = and_(before.c.player_id == games.c.player_id, before.c.day == day - timedelta(days=1))
+    run = func.coalesce(before.c.run, 0) + 1
+    won = and_(games.c.room_id == daily.id, games.c.state == "won")
+    if up_to is not None:
+        won = and_(won, games.c.player_id <= up_to)
+    wins = (
+        select(games.c.player_id, literal(day, Date), run)
+        .outerjoin_from(games, before, mine)
+        .where(won)
+        .order_by(games.c.player_id)
+    )
+    written = insert_into(connection.dialect.name, player_days)
+    names = ["player_id", "day", "run"]
+    await connection.execute(written.from_select(names, wins).on_conflict_do_nothing())
+
+
+class Statements(Struct, frozen=True):
+    """What counting a set of games asks of the database.
+
+    Attributes:
+        numbers: gives the numbers of the days that the games belong to.
+        add: adds the games of `days` to the totals.
+        note: writes the day that each of them has counted for.
+    """
+
+    numbers: Select[int]
+    add: Insert
+    note: Update
+
+
+@cache
+def _statements(dialect: str, scope: Scope) -> Statements:
+    """Build what is asked; once, since that takes far longer than asking."""
+    which, days = WHICH[scope], days_table(dialect)
+    numbers = select(DAY_NUMBER).join_from(games, rooms, rooms.c.id == games.c.room_id)
+    return Statements(
+        numbers=numbers.where(which, COUNTS).distinct(),
+        add=_add(dialect, days, which),
+        note=_note(days, which),
+    )
+
+
+def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
+    won = games.c.state == "won"
+    key = (games.c.player_id, rooms.c.ruleset, rooms.c.draw, days.c.period, days.c.start)
+    sums = {
+        "games": func.count(),
+        "wins": func.count(case((won, 1))),
+        "placed": func.sum(games.c.placed),
+        "fastest_ms": func.min(case((and_(won, rooms.c.sealed), OWN_TIME_MS))),
+        "winnings": func.sum(case((rooms.c.ruleset == "CH1", games.c.score))),
+        "streak": func.max(player_days.c.run),
+    }
+    daily_win = and_(
+        rooms.c.kind == "daily",
+        won,
+        player_days.c.player_id == games.c.player_id,
+        player_days.c.day == days.c.day,
+    )
+    new = (
+        select(*key, players.c.kind, *sums.values())
+        .join_from(games, rooms, rooms.c.id == games.c.room_id)
+        .join(players, players.c.id == games.c.player_id)
+        .join(days, days.c.number == DAY_NUMBER)
+        .outerjoin(player_days, daily_win)
+        .where(which, COUNTS)
+        .group_by(*key, players.c.kind)
+        .order_by(*key)
+    )
+    names = ("player_id", "ruleset", "draw", "period", "start", "kind", *sums)
+    added = insert_into(dialect, player_totals).from_select(names, new)
+    totals, more = player_totals.c, added.excluded
+    return added.on_conflict_do_update(
+        index_elements=list(player_totals.primary_key),
+        set_={
+            "games": totals.games + more.games,
+            "wins": totals.wins + more.wins,
+            "placed": totals.placed + more.placed,
+            "fastest_ms": lesser(totals.fastest_ms, more.fastest_ms),
+            "winnings": totals.winnings + more.winnings,
+            "streak": greater(totals.streak, more.streak),
+        },
+    )
+
+
+def _note(days: FromClause, which: ColumnElement[bool]) -> Update:
+    noted = and_(
+        rooms.c.id == games.c.room_id,
+        days.c.period == "day",
+        days.c.number == DAY_NUMBER,
+        games.c.counted_on.is_distinct_from(days.c.day),
+    )
+    return update(games).where(noted, which, COUNTS).values(counted_on=days.c.day)
