@@ -9,10 +9,11 @@ import pytest
 from canfield_race_client import Client
 from canfield_race_client.cli import app
 from canfield_race_client.errors import CanfieldError
-from canfield_race_client.terminal.bots import bot_names
+from canfield_race_client.shapes import Daily
+from canfield_race_client.terminal.bots import bot_names, registered_bots
 from typer.testing import CliRunner, Result
 
-from tests.clients.table import seated
+from tests.clients.table import in_todays_daily, seated
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -56,9 +57,11 @@ async def test_who_has_not_registered_is_told_how_to(command: list[str]) -> None
     assert "canfield register NAME" in result.stderr
 
 
-async def test_a_bot_needs_a_room_or_a_new_one_and_not_both() -> None:
-    assert (await canfield("bot")).exit_code == 2
-    assert (await canfield("bot", "x", "--new")).exit_code == 2
+@pytest.mark.parametrize(
+    "wish", [[], ["x", "--new"], ["x", "--daily"], ["--new", "--daily"]], ids=str
+)
+async def test_a_bot_needs_a_room_or_a_new_one_or_the_daily_and_just_one(wish: list[str]) -> None:
+    assert (await canfield("bot", *wish)).exit_code == 2
 
 
 async def test_who_registers_can_race_by_pipe_from_then_on(server_url: str) -> None:
@@ -157,3 +160,37 @@ async def test_rooms_that_were_called_off_can_be_listed(server_url: str) -> None
         listed = await canfield("rooms", "--state", "cancelled", "--url", server_url)
         assert room.id in listed.stdout
     assert "cancelled" in (await canfield("rooms", "--help")).stdout
+
+
+async def test_the_daily_can_be_played_by_pipe_and_looked_at(server_url: str) -> None:
+    who = await Client.register(server_url, a_name())
+    async with Client(server_url, who.token) as me:
+        today = (await in_todays_daily(me)).snapshot
+    assert isinstance(today, Daily)
+    mine = ("--url", server_url, "--token", who.token)
+    played = await canfield("daily", *mine, typed="d d\nq\nr\n")
+    assert (played.exit_code, played.stderr) == (0, "")
+    assert "played: d d" in played.stdout
+    assert "your attempt is over (resigned)" in played.stdout
+    shown = await canfield("daily", "--date", str(today.date), "--url", server_url)
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert f"{today.date}: CF1 draw 3, racing" in shown.stdout
+    unknown = await canfield("daily", "--date", "2001-01-01", "--url", server_url)
+    assert unknown.exit_code == 1
+
+
+async def test_the_daily_can_be_followed_without_being_a_player(server_url: str) -> None:
+    async with registered_bots(server_url, [a_name()]) as [somebody]:
+        await in_todays_daily(somebody)
+        name = (await somebody.me()).name
+        process = await asyncio.create_subprocess_exec(
+            *(Path(sys.executable).with_name("canfield"), "daily", "--watch", "--url", server_url),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        async with asyncio.timeout(60):
+            title, standings = [await process.stdout.readline() for _ in range(2)]
+        process.terminate()
+        await process.communicate()
+    assert b"CF1 draw 3, racing" in title
+    assert name.encode() in standings
