@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta
-from sqlalchemy import Row, Select, and_, func, literal, select, tuple_
+from sqlalchemy import Row, Select, func, literal, select, tuple_
 
 from server.race.errors import NotFound
 from server.race.instants import instant
@@ -100,7 +100,6 @@ def _page(query: Select[Any], room: Room, *, limit: int, after: Place | None) ->
 async def _read(database: Database, room: Room, which: Select[Any]) -> list[Replay]:
     """Read games by one statement; one that has not been packed yet with the rows of its log."""
     chosen = which.subquery()
-    not_packed = and_(actions.c.game_id == games.c.id, games.c.transcript.is_(None))
     started_at = func.coalesce(games.c.started_at, rooms.c.started_at).label("started_at")
     query = (
         select(*RESULT, started_at, games.c.ended_at, games.c.transcript)
@@ -109,7 +108,7 @@ async def _read(database: Database, room: Room, which: Select[Any]) -> list[Repl
         .join(games, games.c.id == chosen.c.id)
         .join(rooms, rooms.c.id == games.c.room_id)
         .join(players, players.c.id == games.c.player_id)
-        .outerjoin(actions, not_packed)
+        .outerjoin(actions, actions.c.game_id == games.c.id)
         .order_by(games.c.rank, games.c.id, actions.c.ply)
     )
     async with database.glance() as connection:
