@@ -165,13 +165,13 @@ async def revoke_token(call: Call[Nothing, Nothing]) -> None:
 async def find_profile(call: Call[Nothing, ByName]) -> Profile:
     """Find a player's public page by name, in any spelling that looks like it."""
     player = await call.services.players.find_by_name(call.query.name)
-    return await call.services.players.profile(player)
+    return await call.services.players.profile(player, at=now(call.services.clock))
 
 
 async def show_profile(call: Call[Nothing, Nothing]) -> Profile:
     """Show a player's public page."""
     player = await call.services.players.find(call.path["player"])
-    return await call.services.players.profile(player)
+    return await call.services.players.profile(player, at=now(call.services.clock))
 
 
 def _age(token: TokenInfo) -> Age:

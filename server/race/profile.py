@@ -23,7 +23,12 @@ class RecentGame(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True):
-    """How strong a player is in one variant, with the uncertainty of that."""
+    """How strong a player is in one variant.
+
+    Attributes:
+        rating: what the player is almost certainly worth at least; 0 for who is new.
+        uncertainty: a standard deviation of what is believed; three of them have been taken off.
+    """
 
     ruleset: RulesetName
     draw: int
@@ -36,8 +41,8 @@ class Profile(Struct, frozen=True):
 
     Attributes:
         games: games in rooms that have finished.
-        best_ms: the fastest win, on the player's race clock; null without one.
-        streak: days in a row, up to the last one, with a win in the daily deal.
+        best_ms: the fastest win, on the player's own clock; null without one.
+        streak: days in a row, up to today or yesterday, with a win in the daily.
         ratings: one for each variant that the player is rated in.
         recent_games: newest first.
     """

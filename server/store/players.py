@@ -5,18 +5,17 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Row, and_, case, delete, func, insert, select, update
+from sqlalchemy import and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from server.race.errors import NameTaken, NotFound
 from server.race.instants import instant
 from server.race.names import name_key
 from server.race.player import Player
-from server.race.profile import Profile, RecentGame, TokenInfo
+from server.race.profile import Profile, TokenInfo
 from server.store.database import Database
-from server.store.tables import games, players, rooms, tokens
-
-RECENT_GAMES = 20
+from server.store.profiles import read_profile
+from server.store.tables import players, tokens
 
 
 class Identity(Struct, frozen=True):
@@ -155,29 +154,10 @@ class Players:
         if revoked.rowcount == 0:
             raise NotFound(f"you have no token {token_id!r}; GET /api/v1/players/me/tokens lists")
 
-    async def profile(self, player: Player) -> Profile:
-        """Sum up a player's games in finished rooms."""
-        finished = and_(games.c.player_id == player.id, games.c.rank.is_not(None))
-        won = games.c.state == "won"
-        own_time_ms = games.c.ended_at - rooms.c.started_at
-        totals = select(
-            func.count(), func.count(case((won, 1))), func.min(case((won, own_time_ms)))
-        ).where(finished)
-        recent = select(games, rooms.c.ruleset, rooms.c.draw).where(finished)
-        joined = games.join(rooms, rooms.c.id == games.c.room_id)
+    async def profile(self, player: Player, *, at: datetime) -> Profile:
+        """Sum up a player's games in finished rooms, as it is at an instant."""
         async with self._database.read() as connection:
-            count, wins, best_ms = (await connection.execute(totals.select_from(joined))).one()
-            recent = recent.select_from(joined).order_by(games.c.ended_at.desc(), games.c.id)
-            rows = (await connection.execute(recent.limit(RECENT_GAMES))).all()
-        return Profile(
-            player=player,
-            games=count,
-            wins=wins,
-            best_ms=best_ms,
-            streak=0,  # there are no dailies to win yet, and nobody is rated
-            ratings=[],
-            recent_games=[_recent_game(row) for row in rows],
-        )
+            return await read_profile(connection, player, at=at)
 
     async def _find(self, which: Any, missing: str) -> Player:
         async with self._database.read() as connection:
@@ -205,17 +185,3 @@ def _token_row(
 
 def _name_taken(name: str) -> NameTaken:
     return NameTaken(f"the name {name!r}, or one that looks like it, is taken; choose another")
-
-
-def _recent_game(row: Row[Any]) -> RecentGame:
-    return RecentGame(
-        id=row.id,
-        room=row.room_id,
-        ruleset=row.ruleset,
-        draw=row.draw,
-        state=row.state,
-        placed=row.placed,
-        score=row.score,
-        rank=row.rank,
-        ended_at=instant(row.ended_at),
-    )

@@ -223,10 +223,10 @@ async def test_a_profile_sums_up_games_of_finished_rooms(database: Database) -> 
     await writer.write([win])
     await writer.close()
     players = Players(database)
-    assert (await players.profile(ANA)).games == 0
+    assert (await players.profile(ANA, at=after(0))).games == 0
     await finish(database, room.id)
 
-    winner, loser = await players.profile(ANA), await players.profile(BO)
+    winner, loser = await players.profile(ANA, at=after(0)), await players.profile(BO, at=after(0))
 
     assert (winner.games, winner.wins, winner.best_ms) == (1, 1, 91_234)
     assert (loser.games, loser.wins, loser.best_ms) == (1, 0, None)
@@ -246,7 +246,7 @@ async def test_a_profile_sums_up_games_of_finished_rooms(database: Database) -> 
 async def test_a_profile_of_someone_who_has_not_played_is_empty(database: Database) -> None:
     await register(database, ANA)
 
-    profile = await Players(database).profile(ANA)
+    profile = await Players(database).profile(ANA, at=after(0))
 
     assert (profile.player, profile.games, profile.wins, profile.best_ms) == (ANA, 0, 0, None)
     assert (profile.streak, profile.ratings, profile.recent_games) == (0, [], [])
@@ -257,5 +257,5 @@ async def test_a_cancelled_room_is_nobodys_game(database: Database) -> None:
     async with database.write() as connection:
         await connection.execute(text("UPDATE rooms SET state = 'cancelled'"))
 
-    assert (await Players(database).profile(ANA)).games == 0
+    assert (await Players(database).profile(ANA, at=after(0))).games == 0
     assert not await Games(database).end("g_ana", state="resigned", at=after(1))
