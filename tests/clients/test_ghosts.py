@@ -53,6 +53,14 @@ def test_i_stand_among_the_ghosts_as_i_am_now_and_not_as_my_own_ghost() -> None:
     assert ghosts[0].score == 30
 
 
+def test_actions_decide_nothing_because_those_of_ghosts_are_not_known() -> None:
+    me = a_standing(ANA, placed=1, actions=70)
+    ghosts = Ghosts(RACE[1:]).at(100, me=me)
+    assert [(s.rank, s.player.name, s.actions) for s in ghosts] == [
+        (1, "Ana", 70), (1, "Bo", 0), (1, "Cy", 0),
+    ]  # fmt: skip
+
+
 def test_without_curves_there_are_no_ghosts() -> None:
     assert Ghosts().at(0) == []
     assert Ghosts([Curve(player=ANA, points=[])]).at(0) == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from canfield_race_client.shapes import Curve, Player, Standing
 from canfield_race_client.standings import ranked
 
@@ -30,14 +32,20 @@ class Ghosts:
         """Who had how many cards placed at that time, best first, ranked as a race ranks.
 
         With `me`, my standing of now takes the place of my own ghost. The score and the actions of
-        a ghost are not known; that it raced then is taken for granted.
+        a ghost are not known, so that actions decide nothing; that it raced then is taken for
+        granted.
         """
         ghosts = [
             _ghost(curve, elapsed_ms)
             for player_id, curve in self._curves.items()
             if me is None or player_id != me.player.id
         ]
-        return ranked([me, *ghosts] if me else ghosts)
+        if me is None:
+            return ranked(ghosts)
+        standings = ranked([replace(me, actions=0), *ghosts])
+        mine = next(n for n, s in enumerate(standings) if s.player.id == me.player.id)
+        standings[mine] = replace(me, rank=standings[mine].rank)
+        return standings
 
 
 def around(standings: list[Standing], me: Player, *, count: int) -> list[Standing]:
