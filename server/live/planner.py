@@ -108,7 +108,9 @@ class Planner:
         secret = await self._dailies.secret(fresh=self._chance.secret())
         for number in range(since, since + MOST_CANDIDATES):
             deal = candidate(secret, day, number)
-            proof = await prove(self._prover, deal.code, positions=CANDIDATE_POSITIONS)
+            proof = await prove(
+                self._prover, deal.code, positions=CANDIDATE_POSITIONS, short=True
+            )  # short, since it will be published
             if proof is not None:
                 return Chosen(number, deal, proof)
         raise Unavailable(f"none of {MOST_CANDIDATES} deals for {day} could be proven winnable")

@@ -176,5 +176,8 @@ class ProvenDeals(Protocol):
 class Prover(Protocol):
     """Tries to win deals."""
 
-    async def prove(self, code: GameCode, *, positions: int) -> Proof | None:
-        """Look for a line to the win; None if there is none, or none among so many positions."""
+    async def prove(self, code: GameCode, *, positions: int, short: bool) -> Proof | None:
+        """Look for a line to the win; None if there is none, or none among so many positions.
+
+        A short one, fit to be read, takes much longer.
+        """

@@ -83,5 +83,5 @@ class Stock:
         code = self._chance.deal(
             ruleset=RULESETS[variant.ruleset], draw=variant.draw, sealed=variant.sealed
         ).code
-        proof = await prove(self._prover, code, positions=DEAL_POSITIONS)
+        proof = await prove(self._prover, code, positions=DEAL_POSITIONS, short=False)
         return None if proof is None else ProvenDeal(code=code, proof=proof)

@@ -15,15 +15,18 @@ class Solving:
 
     Attributes:
         asked: the deals it was to win, in order.
+        short: for each, whether the line was to be a short one; it never is.
         meanwhile: what happens while it solves.
     """
 
     def __init__(self, meanwhile: Callable[[], object] = lambda: None) -> None:
         self.asked: list[GameCode] = []
+        self.short: list[bool] = []
         self.meanwhile = meanwhile
 
-    async def prove(self, code: GameCode, *, positions: int) -> Proof | None:
+    async def prove(self, code: GameCode, *, positions: int, short: bool) -> Proof | None:
         self.asked.append(code)
+        self.short.append(short)
         self.meanwhile()
         verdict = solve(Board.deal(code), budget=min(positions, QUICK))
         return Proof(verdict.line, verdict.positions) if isinstance(verdict, Solved) else None
@@ -36,16 +39,16 @@ class Lying(Solving):
         super().__init__()
         self.times = times
 
-    async def prove(self, code: GameCode, *, positions: int) -> Proof | None:
+    async def prove(self, code: GameCode, *, positions: int, short: bool) -> Proof | None:
         if len(self.asked) < self.times:
             self.asked.append(code)
             return Proof(line=("d", "d"), positions=2)
-        return await super().prove(code, positions=positions)
+        return await super().prove(code, positions=positions, short=short)
 
 
 class Hopeless(Solving):
     """Wins nothing."""
 
-    async def prove(self, code: GameCode, *, positions: int) -> Proof | None:  # noqa: ARG002 — the protocol's
+    async def prove(self, code: GameCode, *, positions: int, short: bool) -> Proof | None:  # noqa: ARG002 — the protocol's
         self.asked.append(code)
         return None

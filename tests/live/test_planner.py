@@ -72,6 +72,7 @@ async def test_the_first_candidate_that_is_won_is_taken(lite: Database) -> None:
     await planner.plan(TODAY)
 
     assert prover.asked == [candidate(SECRET, TODAY, number).code for number in (0, 1)]
+    assert prover.short == [True, True]
     assert [one.number for one in await planned(lite)] == [1]
 
 

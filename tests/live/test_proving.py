@@ -12,7 +12,7 @@ CODE = candidate("06c0" * 16, date(2026, 11, 30), 0).code
 
 
 async def test_a_line_that_wins_is_believed() -> None:
-    proof = await prove(Solving(), CODE, positions=3_000)
+    proof = await prove(Solving(), CODE, positions=3_000, short=False)
 
     assert proof is not None
     assert proof.holds_for(CODE)
@@ -21,7 +21,7 @@ async def test_a_line_that_wins_is_believed() -> None:
 async def test_a_line_that_does_not_win_is_not_believed_and_told_without_the_deal(
     logs: Logs,
 ) -> None:
-    assert await prove(Lying(1), CODE, positions=3_000) is None
+    assert await prove(Lying(1), CODE, positions=3_000, short=False) is None
 
     assert [entry["event"] for entry in logs] == ["proof.does_not_hold"]
     assert CODE.letters not in str(logs)
@@ -29,5 +29,5 @@ async def test_a_line_that_does_not_win_is_not_believed_and_told_without_the_dea
 
 @pytest.mark.parametrize("positions", [0, 10])
 async def test_what_is_not_won_within_the_positions_is_not_proven(positions: int) -> None:
-    assert await prove(Solving(), CODE, positions=positions) is None
-    assert await prove(Hopeless(), CODE, positions=3_000) is None
+    assert await prove(Solving(), CODE, positions=positions, short=False) is None
+    assert await prove(Hopeless(), CODE, positions=3_000, short=False) is None

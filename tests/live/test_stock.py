@@ -47,6 +47,7 @@ async def test_what_was_taken_is_filled_up_and_nothing_else(lite: Database) -> N
     asked = len(prover.asked)
     await stock.refill()
     assert len(prover.asked) == asked
+    assert not any(prover.short)
 
 
 async def test_a_deal_in_stock_is_given_without_asking_the_solver(lite: Database) -> None:
@@ -87,7 +88,7 @@ async def test_a_deal_that_was_not_really_won_is_never_given(lite: Database) -> 
 class Slow:
     """Comes to no end."""
 
-    async def prove(self, code: object, *, positions: int) -> Proof | None:  # noqa: ARG002 — the protocol's
+    async def prove(self, code: object, *, positions: int, short: bool) -> Proof | None:  # noqa: ARG002 — the protocol's
         await asyncio.Event().wait()
         raise AssertionError
 
