@@ -1,5 +1,3 @@
-"""Games of a room with more players than any page shows: a daily."""
-
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +8,7 @@ import httpx2
 import msgspec
 import pytest
 
-from server.api import games
+from server.api import results
 from server.api.cursors import write_cursor
 from server.clock import ManualClock
 from server.race.errors import Unavailable
@@ -159,7 +157,7 @@ async def test_an_export_that_storage_breaks_off_is_not_taken_for_the_whole(
             raise Unavailable("away")
         return await read_replays(database, room, **page)
 
-    monkeypatch.setattr(games, "read_replays", at_first)
+    monkeypatch.setattr(results, "read_replays", at_first)
     async with serving_a_crowd(sqlite_url, finished=True, count=60) as (api, crowd):
         with pytest.raises(httpx2.RemoteProtocolError):
             await api.send("GET", f"/rooms/{crowd.room.id}/export")
@@ -171,6 +169,6 @@ async def test_an_export_that_cannot_begin_is_refused(
     async def away(*_: object, **__: object) -> None:
         raise Unavailable("away")
 
-    monkeypatch.setattr(games, "read_replays", away)
+    monkeypatch.setattr(results, "read_replays", away)
     async with serving_a_crowd(sqlite_url, finished=True, count=2) as (api, crowd):
         await api.refused("unavailable", "GET", f"/rooms/{crowd.room.id}/export")
