@@ -121,6 +121,6 @@ def read_game(text: bytes | str, *, line: int) -> ExportedGame:
         return _games.decode(text)
     except msgspec.ValidationError as error:
         raise Flaw("unreadable", f"this is no exported game: {error}", Place(line=line)) from error
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         why = f"a whole game as JSON should be in this one line: {error}"
         raise Flaw("unreadable", why, Place(line=line)) from error
