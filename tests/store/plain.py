@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from sqlalchemy import Date, bindparam, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.database import Database
 from tests.store.builders import rows
@@ -46,7 +47,10 @@ changes AS (
     FROM rating_changes c JOIN here ON here.room_id = c.room_id AND here.player_id = c.player_id
 ),
 figures AS (
-    SELECT h.player_id, count(*) AS games, {value} AS value FROM here h GROUP BY h.player_id
+    SELECT h.player_id, count(*) AS games, {value} AS value FROM here h
+    LEFT JOIN runs ON h.room_kind = 'daily' AND runs.player_id = h.player_id AND runs.day = h.day
+    LEFT JOIN changes ON changes.player_id = h.player_id AND changes.n = 1
+    GROUP BY h.player_id
 )
 SELECT RANK() OVER (ORDER BY value {order}) AS rank, player_id, value, games
 FROM figures WHERE value IS NOT NULL ORDER BY 1, 2
@@ -57,9 +61,8 @@ VALUES = {
     "fastest": "min(CASE WHEN sealed THEN took_ms * won END)",
     "placed": "sum(placed)",
     "winnings": "sum(score)",
-    "streak": """(SELECT max(length) FROM runs
-        WHERE runs.player_id = h.player_id AND runs.day BETWEEN :first AND :last)""",
-    "rating": "(SELECT rating FROM changes WHERE changes.player_id = h.player_id AND n = 1)",
+    "streak": "max(length)",
+    "rating": "max(rating)",
 }
 
 
@@ -73,10 +76,10 @@ class Line(NamedTuple):
 
 
 async def plain_board(
-    database: Database, board: str, first: date, last: date, **variant: Any
+    connection: AsyncConnection, board: str, first: date, last: date, **variant: Any
 ) -> list[Line]:
     """Give a whole board over the days from `first` to `last`, equal ones in the order of ids."""
-    dialect = "sqlite" if database.is_sqlite else "postgresql"
+    dialect = connection.dialect.name
     at_ms = "CASE WHEN r.kind = 'daily' THEN r.started_at ELSE g.ended_at END"
     query = GAMES.format(
         day=DAY_OF[dialect].format(ms=f"({at_ms})"),
@@ -85,17 +88,17 @@ async def plain_board(
         order="ASC" if board == "fastest" else "DESC",
     )
     days = [bindparam("first", type_=Date), bindparam("last", type_=Date)]
-    async with database.read() as connection:
-        found = await connection.execute(
-            text(query).bindparams(*days), {"first": first, "last": last, **variant}
-        )
-        return [Line(*row) for row in found]
+    given = {"first": first, "last": last, **variant}
+    found = await connection.execute(text(query).bindparams(*days), given)
+    return [Line(*row) for row in found]
 
 
 async def is_counted_once(database: Database) -> None:
     """Hold the totals of all time against the raw games."""
     for board, kind in product(("wins", "placed", "streak"), ("human", "bot")):
-        plain = await plain_board(database, board, *ALL_TIME, ruleset="CF1", draw=3, kind=kind)
+        variant = {"ruleset": "CF1", "draw": 3, "kind": kind}
+        async with database.read() as connection:
+            plain = await plain_board(connection, board, *ALL_TIME, **variant)
         found = await rows(
             database,
             f"SELECT player_id, {board}, games FROM player_totals WHERE ruleset = 'CF1' "  # noqa: S608 — names of this file
