@@ -68,7 +68,7 @@ async def take_in(
     """Keep players, with the tokens of `register`, who have joined a daily and stand like this.
 
     All have joined as the day began; those whose game has ended, did so a minute later unless
-    `ended_at` says when.
+    `ended_at` says when, and are put away.
     """
     entries = list(entries)
     people, keys, attempts = [], [], []
@@ -80,7 +80,8 @@ async def take_in(
         people.append(person | {"name_key": player.name.lower(), "created_at": OPENED})
         key = {"id": f"t_{player.id}", "player_id": player.id, "digest": digest(f"cr_{player.id}")}
         keys.append(key | {"label": "first", "created_at": OPENED})
-        attempts.append(seat_values(daily, seat, place=place) | {"ended_at": seat.ended_at})
+        end = {"ended_at": seat.ended_at, "transcript": "" if seat.ended else None}
+        attempts.append(seat_values(daily, seat, place=place) | end)
     async with database.write() as connection:
         await connection.execute(insert(tables.players), people)
         await connection.execute(insert(tables.tokens), keys)
