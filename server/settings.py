@@ -67,6 +67,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     calls_per_minute: Annotated[
         int, Meta(ge=60, description="REST calls per player, or address without one, and minute")
     ] = 1200
+    analyses_per_minute: Annotated[
+        int, Meta(ge=1, description="outlooks searched for per player and minute")
+    ] = 20
     solver_processes: Annotated[
         int,
         Meta(

@@ -35,6 +35,7 @@ class LimitsView(Struct, frozen=True, kw_only=True):
         calls_per_minute: REST calls per player, or per address without a valid token.
         players_per_hour: players registered per address.
         rooms_per_minute: rooms opened and tokens issued, together, per player.
+        analyses_per_minute: outlooks searched for per player, or per address without a token.
         body_bytes: the longest body of a call.
         moves_per_call: the most moves that one call plays.
         page_items: the largest `limit` of a list.
@@ -48,6 +49,7 @@ class LimitsView(Struct, frozen=True, kw_only=True):
     calls_per_minute: int
     players_per_hour: int
     rooms_per_minute: int
+    analyses_per_minute: int
     body_bytes: int
     moves_per_call: int
     page_items: int
@@ -106,6 +108,7 @@ async def show_limits(call: Call[Nothing, Nothing]) -> LimitsView:
         calls_per_minute=settings.calls_per_minute,
         players_per_hour=settings.players_per_hour,
         rooms_per_minute=settings.rooms_per_minute,
+        analyses_per_minute=settings.analyses_per_minute,
         body_bytes=MOST_BODY_BYTES,
         moves_per_call=MOST_MOVES,
         page_items=MOST_ITEMS,

@@ -33,6 +33,7 @@ class Rates:
                 RateLimitItemPerMinute(settings.rooms_per_minute),
                 "new rooms and tokens a minute",
             ),
+            "analyses": (RateLimitItemPerMinute(settings.analyses_per_minute), "outlooks a minute"),
         }
 
     async def count(self, rate: str, *, player_id: str | None, address: str) -> None:

@@ -7,15 +7,28 @@ from msgspec import Struct
 
 from server.api.cursors import MOST_ITEMS, Limit, Page, PageQuery, page_at, read_cursor
 from server.api.endpoint import Call, Endpoint, Nothing
-from server.race.errors import Forbidden, NotFound, WrongState
+from server.game import CARDS, GameCode
+from server.game.solver import GivenUp, Hopeless, Solved, Verdict
+from server.live.messages import Ply
+from server.race.errors import Forbidden, Invalid, NotAvailable, NotFound, WrongState
+from server.race.plays import Action
 from server.race.replays import Curve, GameSummary, Replay
 from server.race.room import Room
+from server.race.running import RunningGame
 from server.race.states import STARTED
 from server.store.database import Database
 from server.store.progress import read_curves
 from server.store.results import Place, list_results, place_of, read_replay, read_replays
 
 EXPORT_PAGE = 50  # games read at a time
+OUTLOOK_POSITIONS = 200_000  # looked at for one outlook: some seconds of a solver process
+
+
+CAN_RISE: dict[type[Verdict], Literal["yes", "no", "unknown"]] = {
+    Solved: "yes",
+    Hopeless: "no",
+    GivenUp: "unknown",
+}
 
 
 class CurvesQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,6 +41,36 @@ class CurvesQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     limit: Limit = MOST_ITEMS
     around: Literal["me"] | None = None
+
+
+class OutlookQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which position of a game.
+
+    Attributes:
+        ply: the one after so many actions; the last one if not given.
+    """
+
+    ply: Ply | None = None
+
+
+class Outlook(Struct, frozen=True, kw_only=True):
+    """Whether from a position of a game more could have been placed, all cards known, undo aside.
+
+    Attributes:
+        ply: it is the position after so many actions.
+        placed: the cards on the foundations there.
+        can_rise: `yes` if some play from there places more; `no` if it is proven that none does;
+            `unknown` if the search was given up.
+        line: for `yes`, moves that do, the last of which places the card.
+        positions: how many the search looked at.
+    """
+
+    game: str
+    ply: int
+    placed: int
+    can_rise: Literal["yes", "no", "unknown"]
+    line: list[str]
+    positions: int
 
 
 async def list_games(call: Call[Nothing, PageQuery]) -> Page[GameSummary]:
@@ -53,6 +96,35 @@ async def export_games(call: Call[Nothing, Nothing]) -> AsyncGenerator[Replay]:
 async def show_game(call: Call[Nothing, Nothing]) -> Replay:
     """Show a game complete for a replay, once its room has finished."""
     return await _finished_game(call)
+
+
+async def show_outlook(call: Call[Nothing, OutlookQuery]) -> Outlook:
+    """Tell whether from a position of a finished game anything could still have been placed.
+
+    The search knows all cards and does not undo. It never runs while the game's room races.
+    """
+    solvers = call.services.solvers
+    replay = await _finished_game(call)
+    ply = len(replay.moves) if call.query.ply is None else call.query.ply
+    if ply > len(replay.moves):
+        raise Invalid(f"the game has {len(replay.moves)} actions", pointer="/ply")
+    if solvers is None:
+        raise NotAvailable("this server has no solver: it looks for no dead ends")
+    code, moves = GameCode.parse(replay.code), replay.moves[:ply]
+    game = RunningGame(code, undo=replay.undo)
+    game.follow(Action(move=move, elapsed_ms=0) for move in moves)
+    placed = game.board.placed
+    verdict: Verdict = Hopeless(positions=0)
+    if placed < len(CARDS):
+        verdict = await solvers.can_still_place(code, moves, budget=OUTLOOK_POSITIONS)
+    return Outlook(
+        game=replay.id,
+        ply=ply,
+        placed=placed,
+        can_rise=CAN_RISE[type(verdict)],
+        line=[*verdict.line] if isinstance(verdict, Solved) else [],
+        positions=verdict.positions,
+    )
 
 
 async def show_curves(call: Call[Nothing, CurvesQuery]) -> list[Curve]:
@@ -122,5 +194,15 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/games/{game}", show_game, Replay, "Games", refuses=("not_found", "forbidden")
+    ),
+    Endpoint(
+        "GET",
+        "/games/{game}/outlook",
+        show_outlook,
+        Outlook,
+        "Games",
+        query=OutlookQuery,
+        rate="analyses",
+        refuses=("not_found", "forbidden", "not_available"),
     ),
 ]

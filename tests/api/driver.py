@@ -28,7 +28,9 @@ EXAMPLE = "CF1-D3-AAAAACL"
 WIN = json.loads((Path(__file__).parents[1] / "vectors" / "example_win.json").read_text())
 """Moves that win it."""
 
-NO_LIMITS = {"players_per_hour": 10**6, "rooms_per_minute": 10**6, "calls_per_minute": 10**6}
+NO_LIMITS = dict.fromkeys(
+    ("players_per_hour", "rooms_per_minute", "calls_per_minute", "analyses_per_minute"), 10**6
+)
 
 registry: Registry[Any] = Registry().with_resources(
     [

@@ -46,7 +46,11 @@ def test_the_table_of_close_codes_has_every_code_and_what_to_do() -> None:
 
 async def test_the_table_of_limits_has_every_limit_with_its_default(sqlite_url: str) -> None:
     async with serving(
-        sqlite_url, calls_per_minute=1200, players_per_hour=60, rooms_per_minute=20
+        sqlite_url,
+        calls_per_minute=1200,
+        players_per_hour=60,
+        rooms_per_minute=20,
+        analyses_per_minute=20,
     ) as api:
         limits = await api.get("/limits")
 

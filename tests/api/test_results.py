@@ -11,20 +11,23 @@ import pytest
 from server.api import results
 from server.api.cursors import write_cursor
 from server.clock import ManualClock
+from server.live import solving
 from server.race.errors import Unavailable
+from server.race.plays import Action
 from server.race.room import Room
+from server.race.running import RunningGame
 from server.store.database import Database
 from server.store.results import read_replays
-from tests.api.driver import Api, serving
+from tests.api.driver import WIN, Api, Player, serving
 from tests.api.test_rooms import NOON
-from tests.store.crowds import Attempt, Crowd, a_crowd
+from tests.store.crowds import CODE, Attempt, Crowd, a_crowd
 
 MANY = 130
 
 
 @asynccontextmanager
 async def serving_a_crowd(
-    database_url: str, *, finished: bool, count: int = MANY
+    database_url: str, *, finished: bool, count: int = MANY, **settings: Any
 ) -> AsyncIterator[tuple[Api, Crowd]]:
     """Serve a daily with so many attempts, at noon or after it has finished."""
     database = Database(database_url)
@@ -32,7 +35,7 @@ async def serving_a_crowd(
     crowd = await a_crowd(database, count=count, finished=finished)
     await database.close()
     clock = ManualClock(NOON + timedelta(days=1 if finished else 0))
-    async with serving(database_url, clock=clock) as api:
+    async with serving(database_url, clock=clock, **settings) as api:
         yield api, crowd
 
 
@@ -172,3 +175,120 @@ async def test_an_export_that_cannot_begin_is_refused(
     monkeypatch.setattr(results, "read_replays", away)
     async with serving_a_crowd(sqlite_url, finished=True, count=2) as (api, crowd):
         await api.refused("unavailable", "GET", f"/rooms/{crowd.room.id}/export")
+
+
+DEAD_END = "CF1-D3-IMELROK"
+"""A deal in which `rf` places a card, and after it no play ever places another."""
+
+
+async def a_dead_end(api: Api) -> tuple[Player, str]:
+    """A player whose finished game came to a dead end at once, and the game's id."""
+    ana = await api.register()
+    room_id = await ana.race(code=DEAD_END)
+    await ana.play(room_id, "rf")
+    await ana.resign(room_id)
+    [game] = (await api.get(f"/rooms/{room_id}/games"))["items"]
+    return ana, game["id"]
+
+
+@pytest.fixture
+async def solving_api(sqlite_url: str) -> AsyncIterator[Api]:
+    """A server with a solver that has hardly anything else to do."""
+    async with serving(sqlite_url, solver_processes=2, winnable_stock=0) as api:
+        yield api
+
+
+async def test_an_outlook_tells_a_dead_end_and_what_led_on(solving_api: Api) -> None:
+    _, game_id = await a_dead_end(solving_api)
+
+    before = await solving_api.get(f"/games/{game_id}/outlook", ply=0)
+    after = await solving_api.get(f"/games/{game_id}/outlook", ply=1)
+
+    assert (before["can_rise"], before["placed"], before["line"]) == ("yes", 1, ["rf"])
+    assert (after["can_rise"], after["placed"], after["line"]) == ("no", 2, [])
+    assert after["positions"] > 1
+    assert await solving_api.get(f"/games/{game_id}/outlook") == after
+
+
+async def test_the_line_of_an_outlook_places_a_card(solving_api: Api) -> None:
+    ana = await solving_api.register()
+    room_id = await ana.race()
+    await ana.win(room_id)
+    [game] = (await solving_api.get(f"/rooms/{room_id}/games"))["items"]
+
+    outlook = await solving_api.get(f"/games/{game['id']}/outlook", ply=40)
+
+    assert outlook["can_rise"] == "yes"
+    played = RunningGame(CODE, undo=True)
+    played.follow(Action(move, 0) for move in [*WIN[:40], *outlook["line"]])
+    assert played.board.placed == outlook["placed"] + 1
+    won = await solving_api.get(f"/games/{game['id']}/outlook")
+    assert (won["can_rise"], won["placed"], won["positions"]) == ("no", 52, 0)
+
+
+async def test_an_outlook_that_is_not_found_is_unknown(
+    solving_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, game_id = await a_dead_end(solving_api)
+    monkeypatch.setattr(results, "OUTLOOK_POSITIONS", 5)
+
+    outlook = await solving_api.get(f"/games/{game_id}/outlook")
+
+    assert outlook["can_rise"] == "unknown"
+    assert outlook["positions"] <= 5
+
+
+async def test_there_is_no_outlook_while_the_room_races(sqlite_url: str) -> None:
+    async with serving_a_crowd(
+        sqlite_url, finished=False, count=4, solver_processes=1, winnable_stock=0
+    ) as (api, crowd):
+        for attempt in crowd.attempts:
+            path = f"/games/{attempt.game_id}/outlook"
+            await api.refused("forbidden", "GET", path)
+            await player_of(api, attempt).refused("forbidden", "GET", path, params={"ply": 3})
+        await api.refused("not_found", "GET", "/games/nothing/outlook")
+
+
+async def test_an_outlook_is_for_a_position_of_the_game(solving_api: Api) -> None:
+    _, game_id = await a_dead_end(solving_api)
+
+    for ply in (2, -1, 2**31, "x"):
+        problem = await solving_api.refused(
+            "invalid", "GET", f"/games/{game_id}/outlook", params={"ply": ply}
+        )
+        assert problem["pointer"] == "/ply"
+
+
+async def test_a_server_without_a_solver_has_no_outlooks(sqlite_api: Api) -> None:
+    _, game_id = await a_dead_end(sqlite_api)
+
+    await sqlite_api.refused("not_available", "GET", f"/games/{game_id}/outlook")
+
+
+async def test_a_solver_with_too_much_to_do_is_asked_again_later(
+    solving_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, game_id = await a_dead_end(solving_api)
+    monkeypatch.setattr(solving, "MOST_WAITING", 0)
+
+    response = await solving_api.send("GET", f"/games/{game_id}/outlook")
+
+    assert response.json()["code"] == "unavailable"
+    assert int(response.headers["retry-after"]) >= 1
+
+
+async def test_outlooks_have_a_rate_of_their_own_and_refusals_cost_nothing(
+    sqlite_url: str,
+) -> None:
+    async with serving(
+        sqlite_url, solver_processes=1, winnable_stock=0, analyses_per_minute=1
+    ) as api:
+        ana, game_id = await a_dead_end(api)
+        call = ("GET", f"/games/{game_id}/outlook")
+        await ana.refused("invalid", *call, params={"ply": 9})
+        await ana.get(call[1])
+
+        problem = await ana.refused("too_many_requests", *call)
+
+        assert "1 outlooks a minute" in problem["detail"]
+        assert (await ana.get(f"/games/{game_id}"))["id"] == game_id
