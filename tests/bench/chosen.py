@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable
 from multiprocessing import get_context
 
-from tests.bench import fanout, memory, moves, resume, rules, workers
+from tests.bench import daily, fanout, memory, moves, resume, rules, workers
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "rules": rules.main,
@@ -13,6 +13,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "fanout": fanout.main,
     "workers": workers.main,
     "resume": resume.main,
+    "daily": daily.main,
 }
 
 

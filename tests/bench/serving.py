@@ -174,6 +174,17 @@ async def _seat_a_room(http: httpx2.AsyncClient, *, seats: int, code: str) -> li
     return [Seat(room, player, token) for player, token in players]
 
 
+async def register_all(http: httpx2.AsyncClient, count: int) -> list[tuple[str, str]]:
+    """Register so many bots, a few at a time; gives their ids and tokens."""
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def one() -> tuple[str, str]:
+        async with gate:
+            return await _register(http)
+
+    return list(await asyncio.gather(*(one() for _ in range(count))))
+
+
 async def _register(http: httpx2.AsyncClient) -> tuple[str, str]:
     """Register a bot; gives its id and its token."""
     name = f"b{random.getrandbits(60):x}"
