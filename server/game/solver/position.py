@@ -56,10 +56,10 @@ class Game:
         reserve: the cards of the reserve at the start, the top last.
         base: the rank that starts the foundations.
         draw: how many cards a draw turns.
-        ruleset: the rules in force.
+        take_back: whether foundations give cards back (rule B1).
+        whole_columns_only: whether columns move only as a whole (rule T2).
+        waste_fills_alone: whether an empty column takes only the waste top (rule R3).
         loose: whether a column holds cards that are not part of the run at its end.
-        takes_nothing_back: whether a card that is in a column can go nowhere but up, with all of
-            its column or alone to its foundation, for good.
         talons: the talons met.
     """
 
@@ -67,7 +67,9 @@ class Game:
         piles = board._piles  # the hidden cards too
         self.base = board.base
         self.draw = board.draw
-        self.ruleset = board.ruleset
+        self.take_back = board.ruleset.take_back
+        self.whole_columns_only = board.ruleset.whole_columns_only
+        self.waste_fills_alone = board.ruleset.waste_fills_alone
         self.reserve = self._pile(piles.reserve)
         self.loose = any(piles.loose)
         self.height = len(piles.waste)

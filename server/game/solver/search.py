@@ -80,7 +80,7 @@ class Seen:
 
 def _branches(game: Game, position: Position, goal: int) -> Steps:
     """List the steps from a position, without those that lead nowhere or need no alternative."""
-    if game.takes_nothing_back:
+    if game.whole_columns_only and not game.take_back:
         if most_placed(position[0], position[2]) < goal:
             return []
         if safe := safe_step(game, position):
@@ -88,7 +88,14 @@ def _branches(game: Game, position: Position, goal: int) -> Steps:
     return steps_from(game, position)
 
 
-def find(game: Game, goal: int, limits: Limits) -> Outcome:
+Weights = tuple[int, int, int]
+"""What a card still in the reserve, one still in stock or waste, and one placed weigh."""
+
+WEIGHTS: tuple[Weights, ...] = ((4, 2, 3), (5, 1, 3))
+"""Those that find most, each some that the others don't."""
+
+
+def find(game: Game, goal: int, limits: Limits, weights: Weights = WEIGHTS[0]) -> Outcome:
     """Look for a line to so many cards on the foundations, promising positions first.
 
     Positions that differ only in which of the two cards of a rank and colour is where pass for
@@ -99,6 +106,7 @@ def find(game: Game, goal: int, limits: Limits) -> Outcome:
     heap: list[Node] = []
     found: Steps = [(START, game.start)]
     parent: Node | None = None
+    in_reserve, in_talon, up = weights
     while True:
         for step, position in found:
             if not seen.is_new(position):
@@ -107,7 +115,8 @@ def find(game: Game, goal: int, limits: Limits) -> Outcome:
                 return Outcome(positions)
             positions += 1
             placed = placed_by(position)
-            node = (promise(position, placed), -positions, position, parent, step)
+            rating = in_reserve * position[1] + in_talon * len(position[3].order) - up * placed
+            node = (rating, -positions, position, parent, step)
             if placed >= goal:
                 return Outcome(positions, steps=_way_to(node))
             heappush(heap, node)
@@ -115,11 +124,6 @@ def find(game: Game, goal: int, limits: Limits) -> Outcome:
             return Outcome(positions, exhausted=True)
         parent = heappop(heap)
         found = _branches(game, parent[2], goal)
-
-
-def promise(position: Position, placed: int) -> int:
-    """Rate a position, the lower the better: by what is out of the way already."""
-    return 5 * position[1] - 3 * placed + len(position[3].order)
 
 
 def _way_to(node: Node) -> list[Step]:

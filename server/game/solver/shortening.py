@@ -10,14 +10,14 @@ from .shortcuts import by_short_cuts
 from .trail import Trail, intents_of
 from .verdict import ShouldStop
 
-ROUNDS = 10
+ROUNDS = 4
 
 
 def shorten(
     board: Board,
     line: Sequence[str],
     *,
-    budget: int = 5_000,
+    budget: int = 3_000,
     should_stop: ShouldStop | None = None,
 ) -> tuple[str, ...]:
     """Give a line that places at least as much as this one in fewer moves, if one was found.

@@ -4,7 +4,7 @@ from ..board import Board
 from ..piles import DECK_SIZE
 from .lines import written
 from .position import Game
-from .search import Limits, find, prove
+from .search import WEIGHTS, Limits, find, prove
 from .verdict import GivenUp, Hopeless, ShouldStop, Solved, Verdict
 
 
@@ -42,11 +42,16 @@ def reach(
     if board.is_won:
         return Hopeless(0)  # rule W1: nothing can be played any more
     game = Game(board)
-    hopeful = find(game, placed, Limits(budget // 2, should_stop))
-    if hopeful.steps is not None:
-        return Solved(written(game, hopeful.steps), hopeful.positions)
-    outcome = prove(game, placed, Limits(budget - hopeful.positions, should_stop))
-    positions = hopeful.positions + outcome.positions
+    positions = 0
+    for weights in WEIGHTS:
+        outcome = find(game, placed, Limits(budget // 4, should_stop), weights)
+        positions += outcome.positions
+        if outcome.steps is not None:
+            return Solved(written(game, outcome.steps), positions)
+        if outcome.exhausted:
+            break
+    outcome = prove(game, placed, Limits(budget - positions, should_stop))
+    positions += outcome.positions
     if outcome.steps is not None:
         return Solved(written(game, outcome.steps), positions)
     return Hopeless(positions) if outcome.exhausted else GivenUp(positions)

@@ -78,8 +78,8 @@ def _add_onto(steps: Steps, game: Game, position: Position, target: int, end: in
             after = game.talons.without(talon, index)
             step = (WASTE, target, talon.heights[index])
             steps.append((step, (grown, reserve, wanted, after)))
-        elif card + 1 in wanted:
-            if game.ruleset.take_back:
+        elif card < wanted[card >> 4]:  # it lies on its foundation
+            if card + 1 == wanted[card >> 4] and game.take_back:
                 grown = _grown(columns, target, ONE[card])
                 lower = wanted.replace(ONE[card + 1], ONE[card])
                 step = (FOUNDATIONS[card >> 4], target, 1)
@@ -87,7 +87,7 @@ def _add_onto(steps: Steps, game: Game, position: Position, target: int, end: in
         elif reserve and card == game.reserve[reserve - 1]:
             grown = _grown(columns, target, ONE[card])
             steps.append(((RESERVE, target, 1), (grown, reserve - 1, wanted, talon)))
-        else:
+        elif card not in talon.order:
             _add_run(steps, game, position, target, card)
 
 
@@ -104,7 +104,7 @@ def _add_run(steps: Steps, game: Game, position: Position, target: int, card: in
         keep = column.find(card)
         if keep < 0:
             continue
-        if source == target or (keep and game.ruleset.whole_columns_only):
+        if source == target or (keep and game.whole_columns_only):
             return
         if game.loose and keep < run_start(column):
             return
@@ -130,7 +130,7 @@ def _add_fills(steps: Steps, game: Game, position: Position, empty: int) -> None
         after = game.talons.without(talon, index)
         step = (WASTE, empty, talon.heights[index])
         steps.append((step, (_grown(columns, empty, ONE[card]), reserve, wanted, after)))
-    if game.ruleset.waste_fills_alone:
+    if game.waste_fills_alone:
         return
     for source, column in enumerate(columns):
         least = run_start(column) if game.loose else 0

@@ -33,13 +33,9 @@ def intents_of(board: Board, line: Sequence[str]) -> Iterator[Intent]:
         cards = board._piles.all[move.source][-move.count :]
         target = board._piles.all[move.target][-1:]
         board.push(move)
-        if move is DRAW:
-            continue
-        if move.target == HOME:
-            onto = UP
-        else:
+        if move is not DRAW:
             onto = card_code(target[0], board.base) if target else EMPTY
-        yield card_code(cards[0], board.base), onto
+            yield card_code(cards[0], board.base), UP if move.target == HOME else onto
 
 
 def intent_of(game: Game, position: Position, step: Step) -> Intent:

@@ -5,7 +5,7 @@ from random import Random
 
 from server.game import CARDS, CF1, CH1, RANKS, SUITS, Board, Move, Ruleset
 from server.game.cards import RESTS_ON
-from server.game.piles import DECK_SIZE, foundation_cards
+from server.game.piles import foundation_cards
 
 VARIANTS: list[tuple[Ruleset, int]] = [(CF1, 3), (CF1, 1), (CH1, 3)]
 
@@ -111,13 +111,3 @@ def after_playing(board: Board, line: tuple[str, ...]) -> Board:
     for text in line:
         twin.push(Move.parse(text))
     return twin
-
-
-__all__ = [
-    "DECK_SIZE",
-    "VARIANTS",
-    "a_small_position",
-    "after_playing",
-    "an_ending",
-    "most_ever_placed",
-]
