@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Row,
     Select,
+    String,
     Update,
     and_,
     bindparam,
@@ -20,13 +22,22 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.race.periods import day_number
 from server.race.rating import TABLE, Belief, Entrant, rate
-from server.store.days import days_table, days_text
+from server.store.days import days_table
 from server.store.tables import games, player_totals, players, rating_changes, ratings, rooms
 from server.store.upserts import insert_into
 
 ROOM_IDS: BindParameter[str] = bindparam("room_ids", expanding=True)
+
+Scope = Literal["room", "players"]
+
+WHOSE: dict[Scope, ColumnElement[bool]] = {
+    "room": games.c.room_id == bindparam("in_room", type_=String),
+    "players": and_(
+        games.c.player_id > bindparam("behind", type_=String),
+        games.c.player_id <= bindparam("up_to", type_=String),
+    ),
+}
 
 Key = tuple[str, str, int]
 """A player in a variant: id, ruleset and draw."""
@@ -42,8 +53,8 @@ class Rated(Struct, frozen=True):
 async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> None:
     """Rate the humans of rooms, room by room in the order given.
 
-    Only sealed, ranked rooms with at least two humans do anything to ratings; their games have been
-    counted. Whoever calls has the players locked, so that nobody else rates one of them meanwhile.
+    Only sealed, ranked rooms with at least two humans do anything to ratings. Whoever calls has the
+    players locked, so that nobody else rates one of them meanwhile, and publishes what came of it.
     """
     fields, now = await _read(connection, room_ids)
     changes: list[dict[str, Any]] = []
@@ -54,9 +65,20 @@ async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> No
         return
     await connection.execute(insert(rating_changes), changes)
     await _write(connection, {_key_of(change): now[_key_of(change)] for change in changes})
-    numbers = {day_number(row.counted_on) for field in fields.values() for row in field}
-    given = {"room_ids": room_ids, "days": days_text(sorted(numbers))}
-    await connection.execute(_publish(connection.dialect.name), given)
+
+
+async def publish(connection: AsyncConnection, scope: Scope, *, days: str, **given: str) -> None:
+    """Write into the totals of `days` what rooms have last made of ratings there.
+
+    Between rating rooms and this, nobody else may rate one of the players.
+
+    Args:
+        connection: of the transaction in which the rooms were rated.
+        scope: whose totals, as `given` chooses them.
+        days: those that the games are counted on, as `days_text` writes them.
+        given: `in_room`; or players `behind` an id and `up_to` another.
+    """
+    await connection.execute(_publish(connection.dialect.name, scope), given | {"days": days})
 
 
 async def _read(
@@ -136,7 +158,7 @@ def _entrants() -> Select[Any]:
         ratings.c.draw == rooms.c.draw,
     )
     return (
-        select(games.c.room_id, games.c.player_id, games.c.rank, games.c.counted_on)
+        select(games.c.room_id, games.c.player_id, games.c.rank)
         .add_columns(rooms.c.ruleset, rooms.c.draw)
         .add_columns(ratings.c.mu, ratings.c.sigma, ratings.c.games)
         .join_from(games, rooms, rooms.c.id == games.c.room_id)
@@ -149,29 +171,18 @@ def _entrants() -> Select[Any]:
 
 
 @cache
-def _publish(dialect: str) -> Update:
-    """Write what the last of the rooms `room_ids` left of each rating into the totals of `days`."""
-    days = days_table(dialect)
-    totals, changes = player_totals.c, rating_changes.c
+def _publish(dialect: str, scope: Scope) -> Update:
+    days, totals, changes = days_table(dialect), player_totals.c, rating_changes.c
     period = (changes.player_id, changes.ruleset, changes.draw, days.c.period, days.c.start)
     newest_first = func.row_number().over(partition_by=period, order_by=changes.id.desc())
     game = and_(games.c.room_id == changes.room_id, games.c.player_id == changes.player_id)
     numbered = (
         select(*period, changes.rating, newest_first.label("number"))
-        .join_from(rating_changes, games, game)
+        .join_from(games, rating_changes, game)
         .join(days, days.c.day == games.c.counted_on)
-        .where(changes.room_id.in_(ROOM_IDS))
+        .where(WHOSE[scope])
         .subquery("numbered")
     )
     new = numbered.c
-    return (
-        update(player_totals)
-        .where(
-            new.number == 1,
-            *(
-                totals[name] == new[name]
-                for name in ("player_id", "ruleset", "draw", "period", "start")
-            ),
-        )
-        .values(rating=new.rating)
-    )
+    row = and_(*(totals[column.name] == new[column.name] for column in player_totals.primary_key))
+    return update(player_totals).where(row, new.number == 1).values(rating=new.rating)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.counting import A_DAY_BEFORE_RACES, RECOUNT_LOCK
 from server.store.database import Database
-from server.store.ratings import rate_rooms
+from server.store.ratings import publish, rate_rooms
 from server.store.tables import (
     UNSETTLED,
     games,
@@ -50,10 +50,11 @@ async def recount(database: Database) -> int:
         dailies = select(rooms).where(rooms.c.settled, rooms.c.kind == "daily")
         for daily in (await connection.execute(dailies.order_by(rooms.c.started_at))).all():
             await write_runs(connection, daily)
-        async for behind, up_to in _parts(connection, games.c.id, first=""):
-            await count(connection, "settled", behind=behind, up_to=up_to)
         for some_rooms in _batches(rated + await _read_unrated(connection, rated)):
             await rate_rooms(connection, some_rooms)
+        async for behind, up_to in _parts(connection, games.c.player_id, first=""):
+            days = await count(connection, "settled", behind=behind, up_to=up_to)
+            await publish(connection, "players", behind=behind, up_to=up_to, days=days)
         settled = select(func.count()).select_from(rooms).where(rooms.c.settled)
         return int((await connection.execute(settled)).scalar_one())
 

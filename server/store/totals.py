@@ -31,9 +31,6 @@ from server.store.days import DAY_NUMBER, OWN_TIME_MS, days_table, days_text
 from server.store.tables import games, player_days, player_totals, players, rooms
 from server.store.upserts import greater, insert_into, lesser
 
-DAYS_AT_ONCE = 365
-"""Days of one statement."""
-
 _other = games.alias("other")
 COUNTS = and_(
     rooms.c.state == "finished",
@@ -55,26 +52,26 @@ WHICH: dict[Scope, ColumnElement[bool]] = {
     ),
     "settled": and_(
         rooms.c.settled,
-        games.c.id > bindparam("behind", type_=String),
-        games.c.id <= bindparam("up_to", type_=String),
+        games.c.player_id > bindparam("behind", type_=String),
+        games.c.player_id <= bindparam("up_to", type_=String),
     ),
 }
 """Sets of games: those of a room `in_room` that are not counted yet, by players `up_to` an id; and
-those of settled rooms whose own ids are `behind` one and `up_to` another."""
+those of settled rooms, by players `behind` an id and `up_to` another."""
 
 
-async def count(connection: AsyncConnection, scope: Scope, **given: str) -> None:
+async def count(connection: AsyncConnection, scope: Scope, **given: str) -> str:
     """Add a set of games to the totals of their players, and note the day each has counted for.
 
     None of them may be in the totals already; the runs of days that their wins make have been
-    written. `given` are the ids that the set is chosen by.
+    written. `given` are the ids that the set is chosen by. Gives the days, as `days_table` reads
+    them.
     """
     statements = _statements(connection.dialect.name, scope)
-    found = sorted((await connection.execute(statements.numbers, given)).scalars())
-    for first in range(0, len(found), DAYS_AT_ONCE):
-        days = days_text(found[first : first + DAYS_AT_ONCE])
-        await connection.execute(statements.add, given | {"days": days})
-        await connection.execute(statements.note, given | {"days": days})
+    days = days_text((await connection.execute(statements.numbers, given)).scalars())
+    await connection.execute(statements.add, given | {"days": days})
+    await connection.execute(statements.note, given | {"days": days})
+    return days
 
 
 async def write_runs(

@@ -2,10 +2,9 @@
 
 from datetime import date, timedelta
 
-import pytest
+import msgspec
 
-from server.race.periods import FIRST_DAY
-from server.store import totals
+from server.race.periods import FIRST_DAY, Entry
 from server.store.counting import Counting
 from server.store.database import Database
 from server.store.totals import count
@@ -16,27 +15,25 @@ from tests.store.plain import is_counted_once
 A, B = somebody(0), somebody(1)
 
 
-async def test_days_beyond_those_of_one_statement_are_counted_as_well(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(totals, "DAYS_AT_ONCE", 2)
+async def test_counting_notes_the_days_and_gives_them(database: Database) -> None:
     days = [date(2027, 12, 30) + timedelta(days=number) for number in range(5)]
     await keep(database, *(a_daily(day, Result(A, won=True)) for day in days))
     async with database.write() as connection:
         await connection.exec_driver_sql("UPDATE rooms SET settled = TRUE")
-        await count(connection, "settled", behind="", up_to="z")
+        given = await count(connection, "settled", behind="", up_to=A.id)
 
-    found = await rows(database, "SELECT counted_on FROM games ORDER BY 1")
-    assert [str(day) for (day,) in found] == [str(day) for day in days]
+    assert sorted({entry.day for entry in msgspec.json.decode(given, type=list[Entry])}) == days
+    noted = await rows(database, "SELECT counted_on FROM games ORDER BY 1")
+    assert [str(day) for (day,) in noted] == [str(day) for day in days]
     weeks = "SELECT start, wins FROM player_totals WHERE period = 'week' ORDER BY 1"
     assert [(str(start), wins) for start, wins in await rows(database, weeks)] == [
         ("2027-12-27", 4),
         ("2028-01-03", 1),
     ]
-    [(start, games)] = await rows(
-        database, "SELECT start, games FROM player_totals WHERE period = 'all'"
+    [(start, wins)] = await rows(
+        database, "SELECT start, wins FROM player_totals WHERE period = 'all'"
     )
-    assert (str(start), games) == (str(FIRST_DAY), 5)
+    assert (str(start), wins) == (str(FIRST_DAY), 5)
 
 
 async def test_counting_up_to_a_player_leaves_the_others_for_later(database: Database) -> None:
