@@ -18,6 +18,10 @@ app = typer.Typer(
 )
 
 
+daily = typer.Typer(help="Plan, show and replace dailies.", no_args_is_help=True)
+app.add_typer(daily, name="daily")
+
+
 @app.command(epilog=SETTINGS_HELP)
 def serve(
     host: Annotated[str, typer.Option(help="the address to listen on")] = "127.0.0.1",
@@ -76,6 +80,43 @@ def restored() -> None:
         print(f"the epoch {epoch} has begun")  # noqa: T201 — this is the command's answer
 
     asyncio.run(run())
+
+
+@daily.command("plan")
+def plan_dailies(
+    days: Annotated[
+        int, typer.Option(min=1, max=366, help="how many days, today the first of them")
+    ] = 7,
+) -> None:
+    """Plan the dailies of today and the next days, each a deal proven winnable."""
+    from server import daily_desk
+
+    daily_desk.run(read_settings(), lambda desk: desk.plan(days=days))
+
+
+@daily.command("show")
+def show_dailies(
+    day: Annotated[str, typer.Option(help="one day, as YYYY-MM-DD")] = "",
+    reveal: Annotated[  # noqa: FBT002 — an option of the command line
+        bool, typer.Option("--reveal", help="tell the deals of days that are not over as well")
+    ] = False,
+) -> None:
+    """Show the dailies of today and the days planned after it, or of one day."""
+    from server import daily_desk
+
+    which = daily_desk.read_day(day) if day else None
+    daily_desk.run(read_settings(), lambda desk: desk.show(which, reveal=reveal))
+
+
+@daily.command("replace")
+def replace_daily(
+    day: Annotated[str, typer.Argument(help="a day that has not begun, as YYYY-MM-DD")],
+) -> None:
+    """Put another deal in the place of a day's, before the day begins."""
+    from server import daily_desk
+
+    which = daily_desk.read_day(day)
+    daily_desk.run(read_settings(), lambda desk: desk.replace(which))
 
 
 @app.command()

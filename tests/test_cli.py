@@ -7,6 +7,7 @@ import pytest
 
 from server.settings import Settings, variable_of
 from server.store.database import Database
+from server.store.sole import Hold
 from tests.store.builders import rows
 
 ANSWERS_WITHIN_S = 30
@@ -129,3 +130,62 @@ async def test_healthcheck_of_a_server_that_is_not_there_fails() -> None:
     code, _, said = await run("healthcheck", "--url", "http://127.0.0.1:1")
     assert code == 1
     assert "http://127.0.0.1:1" in said
+
+
+# Dailies
+
+
+async def test_days_are_planned_shown_and_replaced(sqlite_url: str) -> None:
+    code, planned, said = await run("daily", "plan", "--days", "2", DATABASE_URL=sqlite_url)
+    assert (code, said, planned.count("\n")) == (0, "", 2)
+    tomorrow, _, _, old, *_ = planned.splitlines()[1].split()
+
+    code, replaced, said = await run("daily", "replace", tomorrow, DATABASE_URL=sqlite_url)
+    assert (code, said) == (0, "")
+    options = ("--day", tomorrow, "--reveal")
+    code, shown, said = await run("daily", "show", *options, DATABASE_URL=sqlite_url)
+    assert (code, said) == (0, "")
+
+    assert old in replaced
+    assert old not in shown
+    assert replaced.splitlines()[1] in shown
+    assert "CF1-D3-" in shown
+    assert "CF1-D3-" not in planned + replaced
+
+
+@pytest.mark.parametrize(
+    ("arguments", "mending"),
+    [
+        (("replace", "2026-02-30"), "write it as 2026-12-24"),
+        (("show", "--day", "24.12.2026"), "write it as 2026-12-24"),
+        (("replace", "2026-11-01"), "canfield-race daily plan"),
+    ],
+)
+async def test_a_day_that_cannot_be_is_refused_in_one_line(
+    sqlite_url: str, arguments: tuple[str, ...], mending: str
+) -> None:
+    code, out, said = await run("daily", *arguments, DATABASE_URL=sqlite_url)
+
+    assert (code, out, said.count("\n")) == (1, "", 1)
+    assert mending in said
+
+
+@pytest.mark.parametrize(
+    ("url", "mending"),
+    [
+        ("sqlite:///{}/held.db", "stop the other first"),
+        ("sqlite:///{}/none.db", "canfield-race migrate"),
+        ("postgresql://nobody@127.0.0.1:1/none", "Check DATABASE_URL"),
+    ],
+)
+async def test_dailies_of_a_database_that_cannot_be_used_are_refused_in_one_line(
+    tmp_path: Path, url: str, mending: str
+) -> None:
+    held = Hold(tmp_path / "held.db")
+    try:
+        code, out, said = await run("daily", "plan", DATABASE_URL=url.format(tmp_path))
+    finally:
+        held.release()
+
+    assert (code, out, said.count("\n")) == (1, "", 1)
+    assert mending in said

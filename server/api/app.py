@@ -26,10 +26,13 @@ from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import COME_BACK
+from server.live.planner import Planner
 from server.live.reconciler import Reconciler
 from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
 from server.live.sessions import Sessions
+from server.live.solving import Solvers
+from server.live.stock import Stock
 from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
 from server.race.deals import Chance
@@ -45,6 +48,7 @@ from server.store.migrations import check_migrated
 from server.store.players import Players
 from server.store.proofs import Proofs
 from server.store.rooms import Rooms
+from server.store.stock import ProvenDeals
 from server.store.truth import Truth
 
 ENDPOINTS: list[Endpoint] = [
@@ -103,6 +107,13 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         clock=clock,
         chance=chance,
     )
+    dailies = Dailies(database)
+    solvers = stock = planner = None
+    if settings.solver_processes:
+        solvers = Solvers(settings.solver_processes)
+        deals, size = ProvenDeals(database), settings.winnable_stock
+        stock = Stock(deals, solvers, size=size, clock=clock, chance=chance)
+        planner = Planner(dailies, solvers, clock=clock, chance=chance)
     return Services(
         settings=settings,
         clock=clock,
@@ -111,7 +122,7 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         journal=journal,
         players=Players(database),
         rooms=rooms_kept,
-        dailies=Dailies(database),
+        dailies=dailies,
         proofs=Proofs(database),
         games=games_kept,
         bus=bus,
@@ -123,13 +134,16 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         referee=referee,
         attempts=attempts,
         kept_attempts=attempts_kept,
+        solvers=solvers,
+        stock=stock,
+        planner=planner,
         lobby=Lobby(
             rooms=rooms_kept,
             proofs=Proofs(database),
             referee=referee,
             attempts=attempts,
             deadlines=deadlines,
-            stock=None,
+            stock=stock,
             clock=clock,
             chance=chance,
         ),
@@ -151,6 +165,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.hub.begin(await services.truth.epoch())
         await services.bus.open()
         stack.push_async_callback(services.bus.close)
+        if services.solvers is not None:
+            stack.push_async_callback(services.solvers.close)
         stack.push_async_callback(services.tasks.close)
         stack.callback(services.hub.close_all, COME_BACK, "the server restarts")
         services.journal.open()
@@ -160,6 +176,10 @@ async def running(services: Services) -> AsyncIterator[None]:
         services.tasks.start(services.hub.pulse.run(), name="pulse")
         services.tasks.start(services.bookkeeping.run(), name="bookkeeping")
         services.tasks.start(services.upkeep.run(), name="upkeep")
+        if services.planner is not None:
+            services.tasks.start(services.planner.run(), name="planner")
+        if services.stock is not None:
+            services.tasks.start(services.stock.run(), name="stock")
         sampling = metrics.keep_sampling(
             services.hub.count_sockets, services.journal.sample, services.bus.sample
         )

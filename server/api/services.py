@@ -10,8 +10,11 @@ from server.live.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
+from server.live.planner import Planner
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
+from server.live.solving import Solvers
+from server.live.stock import Stock
 from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
 from server.race.deals import Chance
@@ -29,7 +32,7 @@ from server.store.truth import Truth
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The parts of a running server."""
+    """The parts of a running server; one that proves no deals has no solvers, stock and planner."""
 
     settings: Settings
     clock: Clock
@@ -50,6 +53,9 @@ class Services:
     referee: Referee
     attempts: Attempts
     kept_attempts: KeptAttempts
+    solvers: Solvers | None
+    stock: Stock | None
+    planner: Planner | None
     lobby: Lobby
     deadlines: Deadlines
     tasks: Tasks

@@ -1,6 +1,11 @@
+import asyncio
+from typing import Any
+
 import pytest
 
-from tests.api.driver import Api
+from tests.api.driver import Api, serving
+
+PROVEN_WITHIN_S = 60
 
 
 @pytest.mark.parametrize(
@@ -47,3 +52,27 @@ async def test_head_answers_like_get_without_a_body(sqlite_api: Api) -> None:
     response = await sqlite_api.client.head("/api/v1/limits")
 
     assert (response.status_code, response.content) == (200, b"")
+
+
+async def when_proven(api: Api, method: str, path: str, **request: Any) -> Any:
+    """Ask until the server has proven a deal for the answer."""
+    async with asyncio.timeout(PROVEN_WITHIN_S):
+        while (answer := await api.send(method, path, **request)).status_code == 503:
+            assert "retry-after" in answer.headers
+            await asyncio.sleep(0.1)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+async def test_a_server_with_a_solver_plans_dailies_and_opens_winnable_rooms(
+    database_url: str,
+) -> None:
+    async with serving(database_url, solver_processes=1, winnable_stock=1) as api:
+        ana = await api.register()
+
+        daily = await when_proven(ana, "GET", "/daily")
+        wish = {"winnable": True, "sealed": True, "ranked": True}
+        room = await when_proven(ana, "POST", "/rooms", json=wish)
+
+    assert (daily["kind"], daily["sealed"], daily["code"]) == ("daily", True, None)
+    assert (room["state"], room["sealed"], room["code"]) == ("open", True, None)
