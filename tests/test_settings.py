@@ -18,6 +18,7 @@ BAD = [
     ("RACE_PLAYERS_PER_HOUR", "0", ">= 1"),
     ("RACE_ROOMS_PER_MINUTE", "many", "int"),
     ("RACE_CALLS_PER_MINUTE", "59", ">= 60"),
+    ("RACE_ANALYSES_PER_MINUTE", "0", ">= 1"),
     ("RACE_SOLVER_PROCESSES", "-1", ">= 0"),
     ("RACE_WINNABLE_STOCK", "1001", "<= 1000"),
     ("RACE_LOG_LEVEL", "loud", "debug"),
