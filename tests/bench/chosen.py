@@ -4,10 +4,11 @@ import signal
 from collections.abc import Callable
 from multiprocessing import get_context
 
-from tests.bench import daily, fanout, memory, moves, resume, rules, workers
+from tests.bench import daily, fanout, memory, moves, resume, rules, solver, workers
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "rules": rules.main,
+    "solver": solver.main,
     "moves": moves.main,
     "memory": memory.main,
     "fanout": fanout.main,

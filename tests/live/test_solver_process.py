@@ -24,14 +24,18 @@ def test_a_verdict_arrives_as_it_was(verdict: Verdict) -> None:
     assert read(json.loads(json.dumps(written(verdict)))) == verdict
 
 
-def test_a_deal_is_won_by_a_short_line() -> None:
+def test_a_deal_is_won_by_a_shorter_line_if_that_is_asked_for() -> None:
     reading, writing = os.pipe()
     with open(reading) as asker, open(writing, "w"):
-        verdict = ask(asker, ask="solve", code=EXAMPLE)
+        found = ask(asker, ask="solve", code=EXAMPLE)
+        shortened = ask(asker, ask="solve_briefly", code=EXAMPLE)
 
-    assert isinstance(verdict, Solved)
-    assert after_playing(Board.deal(GameCode.parse(EXAMPLE)), verdict.line).is_won
-    assert len(verdict.line) < 250
+    board = Board.deal(GameCode.parse(EXAMPLE))
+    assert isinstance(found, Solved)
+    assert isinstance(shortened, Solved)
+    assert after_playing(board, found.line).is_won
+    assert after_playing(board, shortened.line).is_won
+    assert len(shortened.line) < len(found.line)
 
 
 def test_actions_of_all_kinds_are_played_before_it_is_asked() -> None:

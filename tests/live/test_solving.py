@@ -42,7 +42,11 @@ async def until(fact: Callable[[], object]) -> None:
 
 
 def solver_pids(parent: int | None = None) -> set[int]:
-    return {pid for pid in family(parent or os.getpid()) if b"solver_process" in command_of(pid)}
+    return {
+        pid
+        for pid in family(parent or os.getpid())
+        if b"server.live.solver_process" in command_of(pid)
+    }
 
 
 def command_of(pid: int) -> bytes:
@@ -66,7 +70,7 @@ async def test_a_deal_is_won_by_another_process_which_then_waits_for_more() -> N
     async with solvers() as pool:
         assert solver_pids() == set()
 
-        proof = await pool.prove(EXAMPLE, positions=50_000)
+        proof = await pool.prove(EXAMPLE, positions=50_000, short=False)
         first = solver_pids()
         again = await pool.prove(EXAMPLE, positions=10)
 
