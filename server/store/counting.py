@@ -10,10 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Row, and_, exists, func, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.race.daily import day_of
-from server.race.periods import day_number
 from server.store.database import Database
-from server.store.days import days_text
 from server.store.ratings import publish, rate_rooms
 from server.store.tables import UNSETTLED, games, players, rooms
 from server.store.totals import count, write_runs
@@ -89,7 +86,9 @@ async def _settle_some(connection: AsyncConnection, room_id: str) -> Outcome:
     chunk = await _lock_players(connection, room_id, games.c.counted_on.is_(None), limit=CHUNK)
     if not chunk:
         await _lock_players(connection, room_id, true())
-        await _finish(connection, room, days=days_text([day_number(day_of(room.started_at))]))
+        await rate_rooms(connection, [room_id])
+        await publish(connection, room)
+        await _note_settled(connection, room_id)
         return "settled"
     await write_runs(connection, room, up_to=chunk[-1])
     await count(connection, "room", in_room=room_id, up_to=chunk[-1])
@@ -98,15 +97,13 @@ async def _settle_some(connection: AsyncConnection, room_id: str) -> Outcome:
 
 async def _settle_race(connection: AsyncConnection, room: Row[Any]) -> None:
     everyone = await _lock_players(connection, room.id, true())
-    days = await count(connection, "room", in_room=room.id, up_to=everyone[-1])
-    await _finish(connection, room, days=days)
-
-
-async def _finish(connection: AsyncConnection, room: Row[Any], *, days: str) -> None:
-    """Rate a room whose games have been counted on these days: then nothing is left to do."""
     await rate_rooms(connection, [room.id])
-    await publish(connection, "room", in_room=room.id, days=days)
-    await connection.execute(update(rooms).where(rooms.c.id == room.id).values(settled=True))
+    await count(connection, "room", in_room=room.id, up_to=everyone[-1])
+    await _note_settled(connection, room.id)
+
+
+async def _note_settled(connection: AsyncConnection, room_id: str) -> None:
+    await connection.execute(update(rooms).where(rooms.c.id == room_id).values(settled=True))
 
 
 async def _lock(connection: AsyncConnection, room_id: str) -> Row[Any] | None:

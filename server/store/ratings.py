@@ -3,41 +3,31 @@
 import asyncio
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import (
     BindParameter,
-    ColumnElement,
     Row,
     Select,
     String,
     Update,
     and_,
     bindparam,
-    func,
     insert,
     select,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.race.daily import day_of
+from server.race.periods import day_number
 from server.race.rating import TABLE, Belief, Entrant, rate
-from server.store.days import days_table
+from server.store.days import days_table, days_text
 from server.store.tables import games, player_totals, players, rating_changes, ratings, rooms
 from server.store.upserts import insert_into
 
 ROOM_IDS: BindParameter[str] = bindparam("room_ids", expanding=True)
-
-Scope = Literal["room", "players"]
-
-WHOSE: dict[Scope, ColumnElement[bool]] = {
-    "room": games.c.room_id == bindparam("in_room", type_=String),
-    "players": and_(
-        games.c.player_id > bindparam("behind", type_=String),
-        games.c.player_id <= bindparam("up_to", type_=String),
-    ),
-}
 
 Key = tuple[str, str, int]
 """A player in a variant: id, ruleset and draw."""
@@ -67,18 +57,14 @@ async def rate_rooms(connection: AsyncConnection, room_ids: Sequence[str]) -> No
     await _write(connection, {_key_of(change): now[_key_of(change)] for change in changes})
 
 
-async def publish(connection: AsyncConnection, scope: Scope, *, days: str, **given: str) -> None:
-    """Write into the totals of `days` what rooms have last made of ratings there.
+async def publish(connection: AsyncConnection, daily: Row[Any]) -> None:
+    """Write what rating a daily has made of ratings into the totals, where its games are already.
 
-    Between rating rooms and this, nobody else may rate one of the players.
-
-    Args:
-        connection: of the transaction in which the rooms were rated.
-        scope: whose totals, as `given` chooses them.
-        days: those that the games are counted on, as `days_text` writes them.
-        given: `in_room`; or players `behind` an id and `up_to` another.
+    In the transaction in which it was rated: later ones may have been published after that.
     """
-    await connection.execute(_publish(connection.dialect.name, scope), given | {"days": days})
+    days = days_text([day_number(day_of(daily.started_at))])
+    given = {"in_room": daily.id, "days": days}
+    await connection.execute(_publish(connection.dialect.name), given)
 
 
 async def _read(
@@ -171,18 +157,17 @@ def _entrants() -> Select[Any]:
 
 
 @cache
-def _publish(dialect: str, scope: Scope) -> Update:
+def _publish(dialect: str) -> Update:
     days, totals, changes = days_table(dialect), player_totals.c, rating_changes.c
-    period = (changes.player_id, changes.ruleset, changes.draw, days.c.period, days.c.start)
-    newest_first = func.row_number().over(partition_by=period, order_by=changes.id.desc())
-    game = and_(games.c.room_id == changes.room_id, games.c.player_id == changes.player_id)
-    numbered = (
-        select(*period, changes.rating, newest_first.label("number"))
-        .join_from(games, rating_changes, game)
-        .join(days, days.c.day == games.c.counted_on)
-        .where(WHOSE[scope])
-        .subquery("numbered")
+    return (
+        update(player_totals)
+        .where(
+            changes.room_id == bindparam("in_room", type_=String),
+            totals.player_id == changes.player_id,
+            totals.ruleset == changes.ruleset,
+            totals.draw == changes.draw,
+            totals.period == days.c.period,
+            totals.start == days.c.start,
+        )
+        .values(rating=changes.rating)
     )
-    new = numbered.c
-    row = and_(*(totals[column.name] == new[column.name] for column in player_totals.primary_key))
-    return update(player_totals).where(row, new.number == 1).values(rating=new.rating)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.counting import A_DAY_BEFORE_RACES, RECOUNT_LOCK
 from server.store.database import Database
-from server.store.ratings import publish, rate_rooms
+from server.store.ratings import rate_rooms
 from server.store.tables import (
     UNSETTLED,
     games,
@@ -22,7 +22,7 @@ from server.store.totals import count, write_runs
 
 IdT = TypeVar("IdT", str, int)
 
-AT_ONCE = 20_000
+AT_ONCE = 5000
 """Rows that one statement reads: none may take as long as a database is waited for."""
 
 RACES_AT_ONCE = 200
@@ -53,8 +53,7 @@ async def recount(database: Database) -> int:
         for some_rooms in _batches(rated + await _read_unrated(connection, rated)):
             await rate_rooms(connection, some_rooms)
         async for behind, up_to in _parts(connection, games.c.player_id, first=""):
-            days = await count(connection, "settled", behind=behind, up_to=up_to)
-            await publish(connection, "players", behind=behind, up_to=up_to, days=days)
+            await count(connection, "settled", behind=behind, up_to=up_to)
         settled = select(func.count()).select_from(rooms).where(rooms.c.settled)
         return int((await connection.execute(settled)).scalar_one())
 

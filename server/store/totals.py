@@ -28,7 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.daily import day_of
 from server.store.days import DAY_NUMBER, OWN_TIME_MS, days_table, days_text
-from server.store.tables import games, player_days, player_totals, players, rooms
+from server.store.tables import games, player_days, player_totals, players, rating_changes, rooms
 from server.store.upserts import greater, insert_into, lesser
 
 _other = games.alias("other")
@@ -60,18 +60,17 @@ WHICH: dict[Scope, ColumnElement[bool]] = {
 those of settled rooms, by players `behind` an id and `up_to` another."""
 
 
-async def count(connection: AsyncConnection, scope: Scope, **given: str) -> str:
+async def count(connection: AsyncConnection, scope: Scope, **given: str) -> None:
     """Add a set of games to the totals of their players, and note the day each has counted for.
 
     None of them may be in the totals already; the runs of days that their wins make have been
-    written. `given` are the ids that the set is chosen by. Gives the days, as `days_table` reads
-    them.
+    written. Rooms that are rated in the same transaction have been: what they made of ratings is
+    published with the totals. `given` are the ids that the set is chosen by.
     """
     statements = _statements(connection.dialect.name, scope)
     days = days_text((await connection.execute(statements.numbers, given)).scalars())
     await connection.execute(statements.add, given | {"days": days})
     await connection.execute(statements.note, given | {"days": days})
-    return days
 
 
 async def write_runs(
@@ -142,18 +141,28 @@ def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
         player_days.c.player_id == games.c.player_id,
         player_days.c.day == days.c.day,
     )
-    new = (
-        select(*key, players.c.kind, *sums.values())
+    rated = and_(
+        rating_changes.c.room_id == games.c.room_id, rating_changes.c.player_id == games.c.player_id
+    )
+    summed = (
+        select(*key, players.c.kind, *(value.label(name) for name, value in sums.items()))
+        .add_columns(func.max(rating_changes.c.id).label("change"))
         .join_from(games, rooms, rooms.c.id == games.c.room_id)
         .join(players, players.c.id == games.c.player_id)
         .join(days, days.c.number == DAY_NUMBER)
         .outerjoin(player_days, daily_win)
+        .outerjoin(rating_changes, rated)
         .where(which, COUNTS)
         .group_by(*key, players.c.kind)
-        .order_by(*key)
+        .subquery("summed")
     )
-    names = ("player_id", "ruleset", "draw", "period", "start", "kind", *sums)
-    added = insert_into(dialect, player_totals).from_select(names, new)
+    names = [column.name for column in summed.c if column.name != "change"]
+    new = (
+        select(*(summed.c[name] for name in names), rating_changes.c.rating)
+        .outerjoin_from(summed, rating_changes, rating_changes.c.id == summed.c.change)
+        .order_by(*(summed.c[column.name] for column in player_totals.primary_key))
+    )
+    added = insert_into(dialect, player_totals).from_select([*names, "rating"], new)
     totals, more = player_totals.c, added.excluded
     return added.on_conflict_do_update(
         index_elements=list(player_totals.primary_key),
@@ -164,6 +173,7 @@ def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
             "fastest_ms": lesser(totals.fastest_ms, more.fastest_ms),
             "winnings": totals.winnings + more.winnings,
             "streak": greater(totals.streak, more.streak),
+            "rating": func.coalesce(more.rating, totals.rating),
         },
     )
 
