@@ -24,7 +24,8 @@ from server.store.rooms import Rooms
 
 Say = Callable[[str], None]
 
-SHOWN_DAYS = 30
+MOST_DAYS = 366
+"""How many days are planned, or shown, at most."""
 
 WARNING = (
     "Keep this to yourself: whoever knows the code of a daily knows every card of it, before and "
@@ -70,7 +71,7 @@ class Desk:
         if day is not None:
             planned = [await self._look_up(day)]
         else:
-            planned = await self._dailies.planned(since=self._today, limit=SHOWN_DAYS)
+            planned = await self._dailies.planned(since=self._today, limit=MOST_DAYS)
         if not planned:
             self._say("no day is planned; `canfield-race daily plan` plans some")
         if reveal and any(one.state not in OVER for one in planned):

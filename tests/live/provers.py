@@ -6,7 +6,7 @@ from server.game import Board, GameCode
 from server.game.solver import Solved, solve
 from server.race.proof import Proof
 
-QUICK = 1_600
+QUICK = 3_200
 """Positions that are looked at in a moment; most deals are won within them."""
 
 
