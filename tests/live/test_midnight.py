@@ -98,6 +98,32 @@ async def test_two_nodes_begin_a_day_once_and_everyone_hears_of_it_once(
         assert await events_of(database, tomorrow) == STARTED
 
 
+@ON_POSTGRESQL
+async def test_who_comes_back_after_midnight_to_a_renewed_node_hears_what_was_missed(
+    database: Database,
+) -> None:
+    today, tomorrow = await plan(database, TODAY, NEXT)
+    clock = ManualClock(before(milliseconds=1))
+    async with a_keeper(database, clock) as keeper:
+        since = {}
+        for daily in (today, tomorrow):
+            with keeper.node.socket(daily.id) as eye:
+                [welcome] = (await eye.hello()).listen()
+                since[daily.id] = {"epoch": welcome["epoch"], "offset": welcome["offset"]}
+
+    go_to(clock, MIDNIGHT + LATECOMERS)
+    async with a_keeper(database, clock) as keeper:
+        await seconds(keeper)
+        with keeper.node.socket(today.id) as eye:
+            await eye.say("hello", since=since[today.id])
+            assert kinds(eye) == ["welcome", "finished"]
+            assert eye.heard[0]["recovered"] is True
+        with keeper.node.socket(tomorrow.id) as eye:
+            await eye.say("hello", since=since[tomorrow.id])
+            assert kinds(eye) == ["welcome"], "nothing had happened in it: it is told whole"
+            assert eye.heard[0]["room"]["started_at"] == instant(MIDNIGHT)
+
+
 async def test_a_replaced_day_begins_with_its_other_deal_only(lite: Database) -> None:
     clock = ManualClock(before(hours=1))
     async with a_keeper(lite, clock) as keeper:
