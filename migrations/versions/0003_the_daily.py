@@ -9,7 +9,7 @@ branch_labels = None
 depends_on = None
 
 RUNNING = sa.text("ends_at IS NOT NULL AND state = 'racing'")
-BEST = sa.text("rank <= 100 AND started_at IS NOT NULL")
+RANKED = sa.text("rank IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -25,7 +25,11 @@ def upgrade() -> None:
         postgresql_where=RUNNING,
     )
     op.create_index(
-        "ix_games_best", "games", ["room_id", "rank"], sqlite_where=BEST, postgresql_where=BEST
+        "ix_games_ranked",
+        "games",
+        ["room_id", "rank", "id"],
+        sqlite_where=RANKED,
+        postgresql_where=RANKED,
     )
     op.add_column("actions", sa.Column("placed", sa.SmallInteger(), nullable=True))
     op.create_table(
@@ -76,7 +80,7 @@ def downgrade() -> None:
     op.drop_table("proofs")
     op.drop_table("dailies")
     op.drop_column("actions", "placed")
-    op.drop_index("ix_games_best", table_name="games")
+    op.drop_index("ix_games_ranked", table_name="games")
     op.drop_index("ix_games_running_out", table_name="games")
     op.drop_column("games", "ends_at")
     op.drop_column("games", "started_at")

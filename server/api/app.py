@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from server import metrics
-from server.api import boards, daily, docs, games, ops, players, rooms
+from server.api import boards, daily, docs, games, ops, players, results, rooms
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
 from server.api.problems import respond
@@ -56,6 +56,7 @@ ENDPOINTS: list[Endpoint] = [
     *rooms.ENDPOINTS,
     *daily.ENDPOINTS,
     *games.ENDPOINTS,
+    *results.ENDPOINTS,
     *boards.ENDPOINTS,
     *ops.ENDPOINTS,
 ]

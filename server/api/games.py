@@ -5,7 +5,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from server.api import results
 from server.api.endpoint import Call, Endpoint, Nothing
 from server.game import CARDS, BadCode, Board, GameCode
 from server.live.messages import Ack, GameView, Ply, Reject
@@ -127,5 +126,4 @@ ENDPOINTS = [
         refuses=MINE,
     ),
     Endpoint("GET", "/deals/{code}", show_deal, DealView, "Deals", refuses=("not_found",)),
-    *results.ENDPOINTS,
 ]

@@ -212,8 +212,8 @@ class Referee:
             await self._drain(room)
             await self._games.end_all(room.id, at=room.ends_at)
         if not isinstance(room, Daily) or room.is_due(at):
-            await self._games.pack_ended(room.id)
             room = await self._rooms.load_shown(room.id)
+            await self._games.pack_ended(room.id)  # after it: every game that it has as ended
         return room, room.finish() if room.may_finish(at) else []
 
     async def _drain(self, room: Room) -> None:

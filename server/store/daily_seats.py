@@ -14,7 +14,7 @@ from server.race.seat import Seat
 from server.race.standings import Standing, rank, with_rank
 from server.store.among import among
 from server.store.room_rows import SEAT_COLUMNS, SEAT_NAMES, seat_of
-from server.store.tables import BEST, games, players, rooms
+from server.store.tables import games, players, rooms
 
 NOT_WON = case((games.c.state == "won", 0), else_=1)
 
@@ -159,7 +159,7 @@ async def _read_best(connection: AsyncConnection, room_id: str, *, finished: boo
     """Read the seats of the first hundred: without ranking all the others."""
     best_first = (*BEST_FIRST, games.c.player_id)
     here = games.c.room_id == room_id
-    among_them = and_(here, BEST) if finished else here
+    among_them = and_(here, games.c.rank <= SHOWN) if finished else here
     best = select(games.c.id).where(among_them).order_by(*best_first).limit(SHOWN).cte("best")
     query = (
         select(*SEAT_COLUMNS)

@@ -139,8 +139,8 @@ rooms = Table(
     ),
 )
 
-BEST = text("rank <= 100 AND started_at IS NOT NULL")
-"""Games of dailies that are shown once their room has finished, however many players it had."""
+RANKED = text("rank IS NOT NULL")
+"""Games of finished rooms: listed by rank, however many players there were."""
 
 games = Table(
     "games",
@@ -171,7 +171,7 @@ games = Table(
         sqlite_where=text("ends_at IS NOT NULL AND state = 'racing'"),
         postgresql_where=text("ends_at IS NOT NULL AND state = 'racing'"),
     ),
-    Index("ix_games_best", "room_id", "rank", sqlite_where=BEST, postgresql_where=BEST),
+    Index("ix_games_ranked", "room_id", "rank", "id", sqlite_where=RANKED, postgresql_where=RANKED),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("placed BETWEEN 0 AND 52", name="placed"),
 )

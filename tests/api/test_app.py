@@ -19,8 +19,8 @@ PROVEN_WITHIN_S = 60
         "/rooms/x/y/z",
         "/rooms/a%2Fb",
         "/dailies",
-        "/leaderboards",
-        "/leaderboards/wins",
+        "/leaderboard",
+        "/boards/wins",
     ],
 )
 async def test_a_path_that_is_not_there_is_a_problem(sqlite_api: Api, path: str) -> None:
