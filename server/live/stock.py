@@ -17,6 +17,9 @@ DEAL_POSITIONS = 40_000
 """What the solver may look at before another random deal is tried: enough for nearly all that it
 can win at all, so that those in stock are hardly easier than others."""
 
+ON_DEMAND_POSITIONS = 8_000
+"""The same while somebody waits: another deal is won sooner than a hard one."""
+
 ON_DEMAND_S = 5.0
 """How long a call waits for a deal to be proven when none is in stock."""
 
@@ -48,7 +51,7 @@ class Stock:
         """
         while missing := await self._missing():
             for variant in missing:
-                deal = await self._try_one(variant)
+                deal = await self._try_one(variant, positions=DEAL_POSITIONS)
                 if deal is not None:
                     await self._deals.add(deal, at=now(self._clock))
 
@@ -70,7 +73,7 @@ class Stock:
         try:
             async with asyncio.timeout(ON_DEMAND_S):
                 while True:
-                    deal = await self._try_one(variant)
+                    deal = await self._try_one(variant, positions=ON_DEMAND_POSITIONS)
                     if deal is not None:
                         return deal
         except TimeoutError as error:
@@ -79,10 +82,10 @@ class Stock:
                 retry_after_s=RETRY_AFTER_S,
             ) from error
 
-    async def _try_one(self, variant: Variant) -> ProvenDeal | None:
+    async def _try_one(self, variant: Variant, *, positions: int) -> ProvenDeal | None:
         """Try a random deal; most can be won."""
         code = self._chance.deal(
             ruleset=RULESETS[variant.ruleset], draw=variant.draw, sealed=variant.sealed
         ).code
-        proof = await prove(self._prover, code, positions=DEAL_POSITIONS, short=False)
+        proof = await prove(self._prover, code, positions=positions, short=False)
         return None if proof is None else ProvenDeal(code=code, proof=proof)

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable
 from multiprocessing import get_context
 
-from tests.bench import daily, fanout, memory, moves, resume, rules, solver, workers
+from tests.bench import boards, daily, fanout, memory, moves, resume, rules, solver, workers
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "rules": rules.main,
@@ -14,6 +14,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "fanout": fanout.main,
     "workers": workers.main,
     "resume": resume.main,
+    "boards": boards.main,
     "daily": daily.main,
 }
 

@@ -292,6 +292,8 @@ async def test_of_two_watching_sockets_the_newest_plays_once_their_player_joins(
                 the_clock(here).advance(ms=5)
 
             await here.join(daily.id, ANA)
+            for _ in range(3):  # if the newest was let in first, the database tells of it
+                await second(here, there)
 
             assert await oldest.closed() == REPLACED
             assert await older.closed() == REPLACED

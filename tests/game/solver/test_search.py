@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from server.game import Board, GameCode, Ruleset
+from server.game import CF1, Board, GameCode, Ruleset
 from server.game.solver.lines import written
 from server.game.solver.position import Game
 from server.game.solver.search import POSITIONS_BETWEEN_ASKING, Limits, Outcome, find, prove
@@ -68,11 +68,31 @@ def test_an_exhausted_proof_means_what_looking_at_everything_means(
         assert find(Game(board), most + 1, ENOUGH).steps is None
 
 
+def test_what_colours_alone_do_not_find_is_found_by_the_proof() -> None:
+    board = Board.from_piles(
+        CF1,
+        base="Q",
+        draw=1,
+        columns=[["3S"], ["2H"], ["3H", "2S", "AH"], ["2C"]],
+        reserve=["KS", "3D"],
+        waste=["KH", "KD"],
+        stock=["3C"],
+        foundations={"C": 0, "D": 1, "H": 1, "S": 1},
+    )
+
+    by_colours = find(Game(board), 9, ENOUGH)
+    by_cards = prove(Game(board), 9, ENOUGH)
+
+    assert (by_colours.steps, by_colours.exhausted) == (None, True)  # and yet not hopeless:
+    assert by_cards.steps is not None
+    assert after_playing(board, written(Game(board), by_cards.steps)).placed == 9
+
+
 def test_the_endings_of_whole_decks_are_proven_as_well() -> None:
     chance, held = Random(4), {True: 0, False: 0}
-    while min(held.values()) < 20:
-        board = an_ending(chance, *VARIANTS[2], cards=chance.randint(4, 10))
-        most = most_ever_placed(board, positions=1_000)
+    while min(held.values()) < 8:
+        board = an_ending(chance, *VARIANTS[2], cards=chance.randint(3, 7))
+        most = most_ever_placed(board, positions=500)
         if most is None:
             continue
         held[most == 52] += 1
