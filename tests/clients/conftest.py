@@ -12,8 +12,8 @@ from tests.clients.server_process import ServerProcess
 
 @pytest.fixture(scope="session")
 async def server_url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """A server for all tests that leave it alive."""
-    server = ServerProcess(tmp_path_factory.mktemp("server"))
+    """A server for all tests that leave it alive; it has dailies, should it turn midnight too."""
+    server = ServerProcess(tmp_path_factory.mktemp("server"), days=2)
     await server.start()
     yield server.url
     await server.kill()

@@ -19,8 +19,9 @@ BANNER = "Canfield Race listens"
 class ServerProcess:
     """`canfield-race serve` on a free port of this machine and a database of its own.
 
-    `workers` is how many processes serve, `skew_s` how far the machine's clock is ahead, `settings`
-    are further ones for its environment, like `RACE_FRAMES_BURST="20"`.
+    `workers` is how many processes serve, `skew_s` how far the machine's clock is ahead, `days` for
+    how many, today the first, a daily is planned before it serves; `settings` are further ones for
+    its environment, like `RACE_FRAMES_BURST="20"`.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class ServerProcess:
         *,
         workers: int = 1,
         skew_s: int = 0,
+        days: int = 0,
         **settings: str,
     ) -> None:
         with socket.socket() as free:
@@ -39,6 +41,7 @@ class ServerProcess:
         self._log = folder / f"server-{self._port}.log"
         self._command = ("tests.skewed", str(skew_s)) if skew_s else ("server",)
         self._workers = workers
+        self._days = days
         self._environment = os.environ | {
             "DATABASE_URL": database_url or f"sqlite+aiosqlite:///{folder}/race.db",
             "RACE_PLAYERS_PER_HOUR": "100000",
@@ -62,6 +65,9 @@ class ServerProcess:
         """Migrate, serve, and wait until it answers; several workers, until all of them do."""
         migration = await self._run("migrate")
         assert await migration.wait() == 0, self.log
+        if self._days:
+            planning = await self._run("daily", "plan", "--days", str(self._days))
+            assert await planning.wait() == 0, self.log
         options = ("--port", str(self._port), "--workers", str(self._workers))
         told_before = self.log.count(BANNER)
         self._process = await self._run("serve", *options)

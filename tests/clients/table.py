@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator
 from typing import Unpack
 
-from canfield_race_client import Client, Live, RoomCalls
+from canfield_race_client import Live, RoomCalls
 from canfield_race_client.client import RoomWishes
-from canfield_race_client.errors import Unavailable
 from canfield_race_client.shapes import Game
 from canfield_race_client.terminal.bots import bot_names, registered_bots
 
-PATIENCE_S = 90.0
 CODE = "CF1-D3-AAAAACL"
 
 
@@ -51,13 +48,3 @@ async def game_of(race: Live) -> Game:
     await race.until(lambda: race.game is not None)
     assert race.game is not None
     return race.game
-
-
-async def in_todays_daily(client: Client) -> RoomCalls:
-    """The daily of today, joined, as soon as a new server has chosen it."""
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            try:
-                return await client.join_daily()
-            except Unavailable:
-                await asyncio.sleep(1)

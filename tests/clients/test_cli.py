@@ -13,7 +13,7 @@ from canfield_race_client.shapes import Daily
 from canfield_race_client.terminal.bots import bot_names, registered_bots
 from typer.testing import CliRunner, Result
 
-from tests.clients.table import in_todays_daily, seated
+from tests.clients.table import seated
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -165,7 +165,7 @@ async def test_rooms_that_were_called_off_can_be_listed(server_url: str) -> None
 async def test_the_daily_can_be_played_by_pipe_and_looked_at(server_url: str) -> None:
     who = await Client.register(server_url, a_name())
     async with Client(server_url, who.token) as me:
-        today = (await in_todays_daily(me)).snapshot
+        today = (await me.join_daily()).snapshot
     assert isinstance(today, Daily)
     mine = ("--url", server_url, "--token", who.token)
     played = await canfield("daily", *mine, typed="d d\nq\nr\n")
@@ -181,7 +181,7 @@ async def test_the_daily_can_be_played_by_pipe_and_looked_at(server_url: str) ->
 
 async def test_the_daily_can_be_followed_without_being_a_player(server_url: str) -> None:
     async with registered_bots(server_url, [a_name()]) as [somebody]:
-        await in_todays_daily(somebody)
+        await somebody.join_daily()
         name = (await somebody.me()).name
         process = await asyncio.create_subprocess_exec(
             *(Path(sys.executable).with_name("canfield"), "daily", "--watch", "--url", server_url),

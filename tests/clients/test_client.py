@@ -190,7 +190,7 @@ async def test_a_player_is_found_renamed_and_gone_at_last(server_url: str) -> No
             await me.me()
 
 
-async def test_a_winnable_deal_is_a_wish_that_the_server_does_not_fulfil_yet(
+async def test_a_server_that_proves_no_deals_refuses_the_wish_for_a_winnable_one(
     server_url: str,
 ) -> None:
     who = await Client.register(server_url, bot_names(1, random.SystemRandom())[0])

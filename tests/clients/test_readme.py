@@ -8,7 +8,7 @@ from pathlib import Path
 
 from canfield_race_client.terminal.bots import bot_names, registered_bots
 
-from tests.clients.table import in_todays_daily, seated
+from tests.clients.table import seated
 
 README = Path(__file__).parents[2] / "clients" / "python" / "README.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), flags=re.DOTALL)
@@ -34,7 +34,7 @@ async def test_the_first_race_of_the_readme_runs(server_url: str) -> None:
 
 async def test_the_daily_of_the_readme_is_played_beside_ghosts(server_url: str) -> None:
     async with registered_bots(server_url, bot_names(1, random.SystemRandom())) as [rival]:
-        await in_todays_daily(rival)
+        await rival.join_daily()
     *stood, week = (await run_example(1, server_url)).splitlines()
     assert len(stood) > 1
     assert any(" Bo-" in line for line in stood)

@@ -14,7 +14,7 @@ from canfield_race_client.terminal.bots import bot_names, registered_bots
 from canfield_race_client.terminal.daily import play_daily, show_day
 from canfield_race_client.terminal.output import Output
 
-from tests.clients.table import game_of, in_todays_daily
+from tests.clients.table import game_of
 
 
 async def typed(*lines: str) -> AsyncIterator[str]:
@@ -26,7 +26,7 @@ async def typed(*lines: str) -> AsyncIterator[str]:
 async def in_the_daily(url: str, *, players: int) -> AsyncIterator[list[RoomCalls]]:
     """New players who have just joined the daily of today."""
     async with registered_bots(url, bot_names(players, random.SystemRandom())) as clients:
-        yield [await in_todays_daily(client) for client in clients]
+        yield [await client.join_daily() for client in clients]
 
 
 async def play(room: RoomCalls, *lines: str, terminal: bool = False) -> str:
@@ -65,7 +65,7 @@ async def test_on_a_terminal_the_ghosts_stand_beside_the_board(server_url: str) 
 
 async def test_a_socket_opened_to_look_on_plays_once_its_user_joins(server_url: str) -> None:
     async with registered_bots(server_url, bot_names(2, random.SystemRandom())) as [one, me]:
-        room = me.room((await in_todays_daily(one)).id)
+        room = me.room((await one.join_daily()).id)
         async with room.live() as race:
             assert race.game is None
             await me.join_daily()
