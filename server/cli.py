@@ -82,6 +82,30 @@ def restored() -> None:
     asyncio.run(run())
 
 
+@app.command()
+def recount() -> None:
+    """Count everything for the leaderboards anew, from the raw games: totals, streaks, ratings.
+
+    On PostgreSQL servers may run meanwhile: their boards stay as they were until it is done, and
+    rooms that finish are counted after it.
+    """
+    from server.store.database import Database
+    from server.store.migrations import check_migrated
+    from server.store.recounting import recount
+
+    async def run() -> None:
+        database = Database(read_settings().database_url)
+        await database.open()
+        try:
+            await check_migrated(database)
+            rooms = await recount(database)
+        finally:
+            await database.close()
+        print(f"{rooms} finished rooms have been counted")  # noqa: T201 — this is the command's answer
+
+    asyncio.run(run())
+
+
 @daily.command("plan")
 def plan_dailies(
     days: Annotated[

@@ -9,6 +9,7 @@ from server.settings import Settings, variable_of
 from server.store.database import Database
 from server.store.sole import Hold
 from tests.store.builders import rows
+from tests.store.finished import Finished, Result, keep, somebody
 
 ANSWERS_WITHIN_S = 30
 
@@ -117,6 +118,22 @@ async def epochs(url: str) -> int:
     finally:
         await database.close()
     return int(str(count))
+
+
+async def test_recount_counts_what_has_finished(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/race.db"
+    await run("migrate", DATABASE_URL=url)
+    database = Database(url)
+    await database.open()
+    await keep(database, Finished("r_1", [Result(somebody(1), won=True), Result(somebody(2))]))
+    await database.close()
+
+    assert await run("recount", DATABASE_URL=url) == (0, "1 finished rooms have been counted\n", "")
+
+    await database.open()
+    totals = await rows(database, "SELECT wins FROM player_totals WHERE period = 'all'")
+    await database.close()
+    assert sorted(totals) == [(0,), (1,)]
 
 
 async def test_serve_help_lists_every_setting() -> None:

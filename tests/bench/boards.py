@@ -2,7 +2,7 @@
 
 The games are made up by the database, then counted as `canfield-race recount` does. Pages are read
 by the store's own calls, then over HTTP from a server; some are held against `RANK()` over the raw
-games. `BENCH_GAMES` is another number of games.
+games. `BENCH_GAMES` is another number of games, `BENCH_TRIES` of readings of each kind of page.
 """
 
 import os
@@ -32,7 +32,7 @@ from tests.bench.serving import PATIENCE_S, migrate, race_server
 from tests.store.plain import Line, plain_board
 
 PAGES = ("first", "deep", "around me")
-TRIES = 200  # of each kind of page of each board
+TRIES = int(os.environ.get("BENCH_TRIES", "200"))  # of each kind of page of each board
 LIMIT = 20
 AIM_MS = 30
 
