@@ -92,7 +92,6 @@ class Planner:
         """
         self._refuse_begun(room)
         chosen = await self._choose(room.day, since=number + 1)
-        self._refuse_begun(room)  # it may have begun meanwhile
         new = self._open(room.day, chosen)
         events = room.withdraw(at=new.created_at)
         replaced = await self._dailies.replace(

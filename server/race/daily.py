@@ -143,6 +143,11 @@ class Daily(Room, kw_only=True):
         """
         if self.state == "cancelled":
             return []
+        if at >= self.opens_at:
+            raise WrongState(
+                f"{self.day} has begun: its deal stays; a day to come can be replaced",
+                state=self.state,
+            )
         return self._cancel("replaced", at=at)
 
     def join(self, player: Player, *, game_id: str, at: datetime) -> list[RoomEvent]:  # noqa: ARG002 — the room's signature
