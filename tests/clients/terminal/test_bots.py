@@ -4,7 +4,6 @@ import io
 import random
 import re
 
-from canfield_race_client import Client
 from canfield_race_client.terminal.bots import Company, bot_names, run_daily_bots
 from canfield_race_client.terminal.output import Output
 
@@ -17,9 +16,6 @@ def test_names_are_valid_different_and_hardly_ever_taken_already() -> None:
 
 
 async def test_bots_play_the_daily_of_today_and_their_ranks_are_told(server_url: str) -> None:
-    who = await Client.register(server_url, bot_names(1, random.SystemRandom())[0])
-    async with Client(server_url, who.token) as me:
-        await me.join_daily()
     output = io.StringIO()
     company = Company(count=2, moves_per_s=20.0, chance=random.Random(3))
     await run_daily_bots(server_url, company, Output(file=output, width=100))
