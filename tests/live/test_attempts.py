@@ -281,6 +281,26 @@ async def test_an_attempt_ends_though_what_was_played_is_not_written(
         assert ended == ("out_of_time", to_epoch_ms(NOON) + ATTEMPT_S * 1000, 0, "")
 
 
+async def test_a_move_that_is_looked_at_too_late_is_told_that_the_game_has_ended(
+    lite: Database,
+) -> None:
+    daily = await a_kept_daily(lite, racing=True)
+    await register(lite, ANA)
+    clock = at(NOON)
+    async with a_node(lite, clock=clock) as node:
+        session = node.session_of(await node.join(daily.id, ANA), ANA)
+        await session.load()
+        in_time_ms = node.clock.now_ms()
+        clock.advance(seconds=ATTEMPT_S + 1)
+        await node.attempts.end_run_out()
+        answers: list[bytes] = []
+
+        await session.play(0, "d", received_ms=in_time_ms, reply=answers.append)
+        await session.settled()
+
+        assert [msgspec.json.decode(answer)["code"] for answer in answers] == ["not_racing"]
+
+
 async def test_a_game_that_is_over_is_not_ended_again(lite: Database) -> None:
     daily = await a_kept_daily(lite, racing=True)
     await register(lite, ANA)
