@@ -67,7 +67,10 @@ def chart_of(board: Board, period: Period) -> Chart:
 
 
 async def rank_raw_games(url: str) -> Whole:
-    """Rank everyone on every list by plain SQL over the raw games, however long that takes."""
+    """Rank everyone on every list by plain SQL over the raw games, however long that takes.
+
+    Lists that nobody is on, as there may be of few games, are left out.
+    """
     engine = create_async_engine(url.replace("postgresql:", "postgresql+asyncpg:"))
     whole: Whole = {}
     try:
@@ -75,15 +78,10 @@ async def rank_raw_games(url: str) -> Whole:
             for board, period in product(BOARDS.values(), PERIODS):
                 chart = chart_of(board, period)
                 variant = chart.variant
-                whole[chart] = await plain_board(
-                    connection,
-                    board.board,
-                    chart.start,
-                    TODAY,
-                    ruleset=variant.ruleset,
-                    draw=variant.draw,
-                    kind="human",
-                )
+                wanted = {"ruleset": variant.ruleset, "draw": variant.draw, "kind": chart.kind}
+                name, first = board.board, chart.start
+                if lines := await plain_board(connection, name, first, TODAY, **wanted):
+                    whole[chart] = lines
     finally:
         await engine.dispose()
     return whole
@@ -163,7 +161,7 @@ async def take_times(read: Read, whole: Whole, chance: random.Random) -> dict[An
     """Read every kind of page of every board many times, of all periods; gives milliseconds."""
     times: dict[Any, list[float]] = {}
     for _, (board, page) in product(range(TRIES), product(BOARDS.values(), PAGES)):
-        chart = chart_of(board, chance.choice(PERIODS))
+        chart = chance.choice([chart for chart in whole if chart.board == board])
         at = chance.choice(whole[chart])
         began = time.perf_counter()
         await read(chart, page, at)
