@@ -113,7 +113,8 @@ class Channel:
         known = set() if self.room is None else {seat.player.id for seat in self.room.seats}
         self.room = room
         self.scores.fold(seat.entry for seat in (*room.seats, *room.asked))
-        self.scores.tell({seat.player.id for seat in room.seats} - known)
+        shown = {seat.player.id for seat in room.seats}
+        self.scores.move_window(came=shown - known, left=known - shown)
         waiting = self.identified - self.players.keys()
         joined = [player_id for player_id in waiting if room.seat_of(player_id) is not None]
         return [one for player_id in joined if (one := self.promote(player_id)) is not None]
@@ -204,6 +205,12 @@ class Channel:
     def identified(self) -> set[str]:
         """The players who have a socket here, whether they have joined or not."""
         return {one.player.id for one in self.sockets if one.player is not None}
+
+    @property
+    def concerned(self) -> set[str]:
+        """The players whose seats have to be known here: with a socket, or shown until now."""
+        shown = () if self.room is None else self.room.seats
+        return self.identified | {seat.player.id for seat in shown}
 
     def has_waiting(self, player_ids: Iterable[str]) -> bool:
         """Whether one of these players has a socket here that only watches."""

@@ -185,7 +185,7 @@ class Hub:
         if channel.room is None:
             return
         change = await self._rooms.change_since(
-            channel.room.id, channel.room.version, asked_for=channel.identified
+            channel.room.id, channel.room.version, asked_for=channel.concerned
         )
         await self._tell_sessions(change)
         if not self._follow(channel, change):

@@ -99,7 +99,7 @@ class Pulse:
 
     async def _read(self, room_id: str) -> Room:
         channel = self._channels.get(room_id)
-        asked_for = () if channel is None else channel.identified
+        asked_for = () if channel is None else channel.concerned
         return await self._rooms.load_shown(room_id, asked_for=asked_for)
 
     async def _refresh_soon(self, room_id: str, channel: Channel) -> None:

@@ -13,11 +13,13 @@ class Scoreboard:
     def __init__(self) -> None:
         self._entries: dict[str, Entry] = {}
         self._untold: set[str] = set()
+        self._left: set[str] = set()  # the window of a daily, and that is still to be told
 
     def open(self, room: Room) -> None:
         """Begin with the entries of a room whose sockets are told it whole."""
         self._entries.clear()
         self._untold.clear()
+        self._left.clear()
         if room.state in STARTED:
             self._entries.update((seat.player.id, seat.entry) for seat in room.seats)
 
@@ -29,9 +31,13 @@ class Scoreboard:
                 self._entries[entry.player.id] = entry
                 self._untold.add(entry.player.id)
 
-    def tell(self, player_ids: set[str]) -> None:
-        """Have players told who have come among those that are shown."""
-        self._untold |= player_ids
+    def move_window(self, *, came: set[str], left: set[str]) -> None:
+        """Have told who has come among those that are shown, and with what others have left them.
+
+        Who was only overtaken has left with what was told before.
+        """
+        self._untold |= came
+        self._left |= left & self._untold
 
     def asked(self, room: Room) -> list[Standing]:
         """Give how a daily's further players stand, each with the rank it had when it was read."""
@@ -47,9 +53,14 @@ class Scoreboard:
         self._untold.clear()
 
     def take_untold(self, room: Room) -> list[Entry]:
-        """Give the entries that have not been told, in the order of the seats."""
-        entries = [seat.entry for seat in room.seats if seat.player.id in self._untold]
+        """Give the entries that have not been told, in the order of the seats.
+
+        Of a daily, those of players who are shown, or were until now.
+        """
+        seats = (*room.seats, *(seat for seat in room.asked if seat.player.id in self._left))
+        entries = [seat.entry for seat in seats if seat.player.id in self._untold]
         self._untold.clear()
+        self._left.clear()
         return [self._freshest(entry) for entry in entries]
 
     def entries(self, room: Room) -> list[Entry]:

@@ -356,6 +356,30 @@ async def test_who_comes_into_the_hundred_is_told_to_everyone(
 
 
 @ON_BOTH_BUSES
+async def test_who_leaves_the_hundred_by_taking_back_is_told_with_that(
+    lite: Database, hints: bool
+) -> None:
+    daily = await a_day(lite, a_crowd())
+    async with a_pair(lite, hints=hints) as (here, there):
+        await there.join(daily.id, ANA)
+        await plays(there, daily, ANA, *PLACING)
+        with here.socket(daily.id) as socket:
+            await socket.hello()
+            client = Client()
+            client.hear(socket)
+            assert client.hundred[0].player == ANA
+
+            await plays(there, daily, ANA, "u", ply=len(PLACING))
+            await second(here, there)
+
+            client.hear(socket)
+            assert client.entries[ANA.id].placed == 1
+            assert client.hundred == await fresh(here, daily)
+            await second(here, there)
+            assert ANA.id not in told_of(socket.listen()), "it is told once"
+
+
+@ON_BOTH_BUSES
 async def test_nothing_is_told_of_those_beyond_the_hundred(lite: Database, hints: bool) -> None:
     daily = await a_day(lite, a_crowd())
     async with a_pair(lite, hints=hints) as (here, there):
