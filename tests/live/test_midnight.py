@@ -1,6 +1,7 @@
 """The daily around midnight, with clocks advanced by hand, two nodes, and restarts."""
 
 import asyncio
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from server.race.instants import MILLISECOND, instant
 from server.store.database import Database
 from server.store.proofs import Proofs
 from tests.live.builders import WIN, Ear
+from tests.live.conftest import Logs
 from tests.live.days import (
     a_keeper,
     counted,
@@ -42,6 +44,13 @@ def before(**duration: float) -> datetime:
 def past(**duration: float) -> datetime:
     """The instant so long after midnight."""
     return MIDNIGHT + timedelta(**duration)
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_wrong(logs: Logs) -> Iterator[None]:
+    """Whatever nodes do at the same time, none of it fails behind their backs."""
+    yield
+    assert [entry for entry in logs if entry["log_level"] == "error"] == []
 
 
 # The day's beginning

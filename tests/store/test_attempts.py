@@ -17,6 +17,7 @@ from server.store.database import Database
 from server.store.games import Games
 from server.store.rooms import Rooms
 from server.store.tables import games, players
+from server.store.tables import rooms as rooms_table
 from tests.race.builders import ANA, BO, COMPANY, CY, STRANGER, a_daily, an_entry
 from tests.store.builders import (
     ON_POSTGRESQL,
@@ -43,9 +44,9 @@ async def enter(database: Database, daily: Daily, player: Player) -> bool:
 
 
 async def finish(database: Database, daily: Daily) -> bool:
-    """Finish a day as somebody does who has just read it."""
+    """Finish a day as somebody does who has just read it, unless someone races."""
     room = await Rooms(database).load_shown(daily.id)
-    return await Rooms(database).save(room, room.finish())
+    return room.nobody_races and await Rooms(database).save(room, room.finish())
 
 
 async def attempts_at(database: Database, daily: Daily) -> dict[str, str]:
@@ -201,6 +202,20 @@ async def test_nobody_waits_for_another_who_enters(database: Database) -> None:
         assert not slow.done()
         await held.aclose()
         assert await slow
+
+
+@ON_POSTGRESQL
+async def test_nobody_who_enters_waits_for_an_event_that_is_being_written(
+    database: Database,
+) -> None:
+    daily = await a_kept_daily(database, racing=True)
+    await register(database, ANA)
+    async with database.write() as connection:
+        event = update(rooms_table).where(rooms_table.c.id == daily.id)
+        await connection.execute(event.values(version=daily.version + 1))
+
+        async with asyncio.timeout(PATIENCE_S):
+            assert await enter(database, daily, ANA)
 
 
 # Entering while the day finishes
