@@ -1,11 +1,14 @@
 """Days in statements: which one a game belongs to, and the periods that days are part of."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnClause,
+    ColumnElement,
     Date,
     FromClause,
     Integer,
@@ -34,7 +37,7 @@ OWN_TIME_MS = type_coerce(games.c.ended_at, BigInteger) - type_coerce(
 )
 """How long a game took, by the player's own clock."""
 
-COLUMNS = {"number": Integer, "day": Date, "period": Text, "start": Date}
+COLUMNS: dict[str, Any] = {"number": Integer, "day": Date, "period": Text, "start": Date}
 
 
 def days_table(dialect: str) -> FromClause:
@@ -44,14 +47,14 @@ def days_table(dialect: str) -> FromClause:
     """
     given = bindparam("days", type_=Text)
     if dialect == "postgresql":
-        typed = (column(name, kind) for name, kind in COLUMNS.items())
+        typed: list[ColumnClause[Any]] = [column(name, kind) for name, kind in COLUMNS.items()]
         rows = func.json_to_recordset(cast(given, JSON)).table_valued(*typed, name="days")
         return rows.render_derived(with_types=True)
     each = func.json_each(given).table_valued("value")
-    parts = (
+    parts: list[ColumnElement[Any]] = [
         func.json_extract(each.c.value, f"$.{name}", type_=kind).label(name)
         for name, kind in COLUMNS.items()
-    )
+    ]
     return select(*parts).subquery("days")
 
 

@@ -120,8 +120,8 @@ async def keep(database: Database, *finished: Finished) -> None:
         for player in new.values():
             if player.id not in known:
                 row = {"id": player.id, "name": player.name, "name_key": player.id}
-                row |= {"kind": player.kind, "created_at": NOON}
-                await connection.execute(insert(players).values(row))
+                new_player = insert(players).values(**row, kind=player.kind, created_at=NOON)
+                await connection.execute(new_player)
         await connection.execute(insert(rooms), [room.room_row for room in finished])
         rows = [row for room in finished for row in room.game_rows]
         await connection.execute(insert(games), rows)

@@ -96,7 +96,7 @@ async def plain_board(
 async def is_counted_once(database: Database) -> None:
     """Hold the totals of all time against the raw games."""
     for board, kind in product(("wins", "placed", "streak"), ("human", "bot")):
-        variant = {"ruleset": "CF1", "draw": 3, "kind": kind}
+        variant: dict[str, Any] = {"ruleset": "CF1", "draw": 3, "kind": kind}
         async with database.read() as connection:
             plain = await plain_board(connection, board, *ALL_TIME, **variant)
         found = await rows(

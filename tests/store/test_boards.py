@@ -77,9 +77,15 @@ async def test_every_board_is_what_ranking_the_raw_games_gives(database: Databas
     for board, period, kind in product(BOARDS.values(), PERIODS, KINDS):
         for variant in board.variants:
             chart = chart_of(board, period=period, variant=variant, kind=kind)
-            wanted = {"ruleset": variant.ruleset, "draw": variant.draw, "kind": kind}
             async with database.read() as connection:
-                plain = await plain_board(connection, board.board, *DAYS[period], **wanted)
+                plain = await plain_board(
+                    connection,
+                    board.board,
+                    *DAYS[period],
+                    ruleset=variant.ruleset,
+                    draw=variant.draw,
+                    kind=kind,
+                )
             assert same(await walk(boards, chart, limit=7), plain), chart
             compared += len(plain)
             equals += len(plain) - len({line.rank for line in plain})
