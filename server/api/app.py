@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from server import metrics
-from server.api import boards, daily, docs, games, ops, players, results, rooms
+from server.api import boards, daily, docs, games, ops, players, results, rooms, standings
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
 from server.api.problems import respond
@@ -54,6 +54,7 @@ from server.store.truth import Truth
 ENDPOINTS: list[Endpoint] = [
     *players.ENDPOINTS,
     *rooms.ENDPOINTS,
+    *standings.ENDPOINTS,
     *daily.ENDPOINTS,
     *games.ENDPOINTS,
     *results.ENDPOINTS,

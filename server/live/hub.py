@@ -11,9 +11,10 @@ import structlog
 
 from server import metrics
 from server.clock import Clock
-from server.live.bus import EVERYONE, AnyMessage, Bus, Changed, Progressed, Revoked, TookOver
+from server.live.bus import EVERYONE, Bus, Changed, Revoked, TookOver
 from server.live.channel import Channel, Listener
 from server.live.greeting import welcome_back, welcome_to
+from server.live.hearsay import Hearsay
 from server.live.messages import Since
 from server.live.outbox import BAD_TOKEN, COME_BACK
 from server.live.ports import Rooms
@@ -27,7 +28,6 @@ from server.race.errors import NotFound, Unavailable
 from server.race.events import Renamed, Started
 from server.race.marks import RoomMark
 from server.race.room import Change, Room
-from server.race.standings import Entry
 from server.race.states import OVER
 from server.race.views import RoomView, view_room
 
@@ -63,7 +63,16 @@ class Hub:
             catch_up=self.catch_up,
             take_over=self._take_over,
         )
-        bus.listen(self._hear)
+        hearsay = Hearsay(
+            self.channels,
+            sessions=sessions,
+            ticker=self.ticker,
+            pulse=self.pulse,
+            tasks=tasks,
+            catch_up=self._catch_up_soon,
+            disconnect=self.disconnect,
+        )
+        bus.listen(hearsay.hear)
 
     # Sockets
 
@@ -248,37 +257,11 @@ class Hub:
         if room.state in OVER:  # only now: the last moves have their acks
             self._sessions.retire(room)
 
-    # Other nodes
-
-    def _hear(self, topic: str, message: AnyMessage) -> None:
-        if isinstance(message, Revoked):
-            self.disconnect(message.token_id)
-        elif (channel := self.channels.get(topic)) is None:
-            return
-        elif isinstance(message, Changed):
-            channel.newest = max(channel.newest, message.version)
-            if channel.is_behind:
-                self._tasks.start(self._catch_up_soon(channel), name="catch_up", room=topic)
-        elif isinstance(message, Progressed):
-            channel.scores.fold(message.entries)
-            self.ticker.tick_soon(topic)
-            games = self._catch_up_games(channel, message.entries)
-            self._tasks.start(games, name="catch_up_games", room=topic)
-            if isinstance(channel.room, Daily):
-                self.pulse.let_in_soon(topic, {entry.player.id for entry in message.entries})
-        elif isinstance(message, TookOver):
-            channel.yield_to(message.player_id, message.claim)
-
     async def _catch_up_soon(self, channel: Channel) -> None:
         async with channel.catching_up:
             if channel.is_behind:  # still: hints come in bursts, and one reading tells it all
                 with suppress(Unavailable):  # the next comparison makes up for it
                     await self._tell_what_is_missing(channel)
-
-    async def _catch_up_games(self, channel: Channel, entries: list[Entry]) -> None:
-        if channel.room is not None:
-            with suppress(Unavailable):
-                await self._sessions.catch_up(channel.room, entries)
 
     # Ends
 

@@ -12,13 +12,12 @@ from server.game import GameCode
 from server.race.daily import Daily
 from server.race.deals import Deal
 from server.race.events import RoomEvent
-from server.race.proof import Proof
+from server.race.proof import Opening, Proof
 from server.race.states import RoomState
-from server.store import events as kept_events
 from server.store.database import Database
 from server.store.inserts import insert_unless_there
-from server.store.proofs import keep_proof, read_proof
-from server.store.room_rows import changing_values, new_values
+from server.store.proofs import read_proof
+from server.store.room_changes import Overtaken, go_on_if, insert_room, write_change
 from server.store.tables import HOUSE, dailies, games, players, proofs, rooms, secrets
 
 DAILY_SECRET = "daily"  # noqa: S105 — the name of it
@@ -105,22 +104,15 @@ class Dailies:
         Raises:
             Unavailable: the database did not answer.
         """
-        before = replaced.version - len(events)
-        unchanged = and_(rooms.c.id == replaced.id, rooms.c.version == before)
         todays = and_(dailies.c.day == by.day, dailies.c.room_id == replaced.id)
         row = {"room_id": by.id, "number": number, "planned_at": at}
         try:
             async with self._database.write() as connection:
-                withdrawn = await connection.execute(
-                    update(rooms).where(unchanged).values(changing_values(replaced))
-                )
-                _check_written(withdrawn.rowcount)
-                for version, event in enumerate(events, start=before + 1):
-                    await kept_events.keep(connection, replaced, event, version=version)
+                await write_change(connection, replaced, events)
                 await _open(connection, by, proof)
                 moved = await connection.execute(update(dailies).where(todays).values(row))
-                _check_written(moved.rowcount)
-        except _Overtaken:
+                go_on_if(moved.rowcount)
+        except Overtaken:
             return False
         return True
 
@@ -165,21 +157,11 @@ class Dailies:
             return [_planned_day(row) for row in await connection.execute(query)]
 
 
-class _Overtaken(Exception):
-    """Somebody else was quicker: the transaction is rolled back."""
-
-
-def _check_written(count: int) -> None:
-    if count == 0:
-        raise _Overtaken
-
-
 async def _open(connection: AsyncConnection, room: Daily, proof: Proof) -> None:
     """Keep a new room that the house opens, with its proof."""
     house = {"id": HOUSE, "name": "", "kind": "bot", "created_at": room.created_at}
     await insert_unless_there(connection, players, house | {"left_at": room.created_at})
-    await connection.execute(insert(rooms).values(new_values(room, idempotency_key=None)))
-    await keep_proof(connection, room.id, proof)
+    await insert_room(connection, Opening(room, proof))
 
 
 def _planned_day(row: Row[tuple[object, ...]]) -> PlannedDay:

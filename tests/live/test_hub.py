@@ -529,7 +529,8 @@ async def test_a_burst_of_hints_is_followed_by_few_readings(
             for version in range(2, 10):
                 ready = version % 2 == 0
                 await other.change(room.id, "set_ready", ANA, ready=ready)
-                node.hub._hear(room.id, Changed(version=version))
+                for hear in node.bus._hearers:
+                    hear(room.id, Changed(version=version))
                 await until(lambda: readings)
             may_go_on.set()
             await node.at_rest()
