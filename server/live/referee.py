@@ -109,6 +109,8 @@ class Referee:
 
         async def decide(room: Room, at: datetime) -> tuple[Room, list[RoomEvent]]:
             events: list[RoomEvent] = []
+            if isinstance(room, Daily):  # what is told of a player depends on who is shown
+                room = await self._rooms.load_shown(room_id)
             if room.is_due(at):  # it has come since
                 room, events = await self._what_is_due(room, at)
             return room, events + command(room, at)

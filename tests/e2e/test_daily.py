@@ -91,7 +91,7 @@ PLAYED = {
 }
 """The moves of all but the bot."""
 
-FRAMES = {"welcome", "standings", "pong"}
+FRAMES = {"welcome", "standings", "renamed", "pong"}
 """What those who only watch hear before the end."""
 
 
@@ -149,6 +149,7 @@ async def test_ten_players_play_a_daily_and_everyone_can_check_what_came_of_it(
         assert (sealed.state, sealed.code, sealed.nonce) == ("racing", None, None)
 
         await play_until_midnight(racers, clock, stack)
+        await all_of(until_nameless(onlooker), until_nameless(racers["Ana"].race))
         await peek(database, racers, stranger, nobody)
         await try_again(racers, clock)
         go_to(clock, JOINED + timedelta(minutes=30, seconds=1))
@@ -225,6 +226,11 @@ async def until_out_of_time(racer: Racer) -> None:
     await racer.race.until(lambda: not racer.race.is_racing)
     assert racer.race.game is not None
     assert racer.race.game.state == "out_of_time"
+
+
+async def until_nameless(race: Live) -> None:
+    """Wait until somebody's name is not shown any more: it has been taken along."""
+    await race.until(lambda: "" in {one.player.name for one in race.standings})
 
 
 async def until_over(race: Live) -> None:

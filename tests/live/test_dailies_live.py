@@ -455,6 +455,25 @@ async def test_a_snapshot_and_what_followed_is_a_fresh_snapshot(
             await check()
 
 
+@ON_BOTH_BUSES
+async def test_who_falls_out_of_the_hundred_is_told(lite: Database, hints: bool) -> None:
+    daily = await a_day(lite, a_crowd())
+    async with a_pair(lite, hints=hints) as (here, there):
+        await there.join(daily.id, ANA)
+        await plays(there, daily, ANA, *PLACING)
+        with here.socket(daily.id) as socket:
+            await socket.hello()
+            client = Client()
+            client.hear(socket)
+            assert client.hundred[0].player == ANA
+
+            await plays(there, daily, ANA, "u", ply=2)
+            await second(here, there)
+
+            client.hear(socket)
+            assert client.hundred == await fresh(here, daily)
+
+
 # Coming back
 
 
@@ -495,6 +514,25 @@ async def renames(node: Node, daily: Daily, player: Player, name: str) -> Player
     renamed = await Players(node.database).rename(player, name)
     await node.change(daily.id, "rename", renamed)
     return renamed
+
+
+@ON_BOTH_BUSES
+async def test_a_new_name_of_someone_shown_is_told(lite: Database, hints: bool) -> None:
+    entries = a_crowd()
+    daily = await a_day(lite, entries)
+    async with a_pair(lite, hints=hints) as (here, there):
+        with here.socket(daily.id) as socket:
+            await socket.hello()
+            client = Client()
+            client.hear(socket)
+
+            new = await renames(there, daily, entries[5].player, "Renamed")
+            await second(here, there)
+            await second(here, there)
+
+            client.hear(socket)
+            assert of_kind(socket.heard, "renamed")[0]["player"] == msgspec.to_builtins(new)
+            assert client.hundred == await fresh(here, daily)
 
 
 async def test_a_new_name_of_someone_beyond_is_told_to_nobody_else(lite: Database) -> None:

@@ -24,7 +24,7 @@ from server.store.daily_seats import (
 from server.store.database import Database
 from server.store.rooms import Rooms
 from server.store.tables import games, players, tokens
-from tests.race.builders import ANA, a_daily, an_entry, numbered
+from tests.race.builders import ANA, BO, a_daily, an_entry, numbered
 from tests.store.builders import a_kept_daily, rows, take_in
 
 SMALL = st.integers(0, 2)
@@ -340,6 +340,10 @@ async def test_a_finished_day_shows_the_same_by_the_ranks_that_were_written(
 
 async def test_someone_races_as_long_as_a_game_has_not_ended(database: Database) -> None:
     daily = await a_kept_daily(database, racing=True)
+    other = await a_kept_daily(
+        database, racing=True, room_id="r_other", day=a_daily().closes_at.date()
+    )
+    await take_in(database, other, [an_entry(BO)])  # today's players do not hold up yesterday's end
 
     async def races() -> bool:
         async with database.write() as connection:
