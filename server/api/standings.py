@@ -1,8 +1,8 @@
 """How everyone in a room stands, page by page: of a race from memory, of a daily by the store."""
 
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from server.api.cursors import Cursor, Limit, Page, cut_page, page_at, read_cursor, write_cursor
 from server.api.endpoint import Call, Endpoint, Nothing
@@ -10,11 +10,14 @@ from server.race.daily import Daily
 from server.race.errors import Invalid, NotAPlayer
 from server.race.standings import Standing, rank_key
 
+Counted = Annotated[int, Meta(ge=-52, lt=2**31)]
+"""What standings count: cards, milliseconds, actions; no database holds more."""
+
 
 class Place(NamedTuple):
     """A player's place in the standings."""
 
-    rank_key: tuple[bool, int, int, int]
+    rank_key: tuple[bool, Counted, Counted, Counted]
     player_id: str
 
 

@@ -80,10 +80,11 @@ class Channel:
         self._take_over(room)
         self._told.clear()
         self.scores.open(room)
-        for player_id in self.players.keys() - {seat.player.id for seat in room.seats}:
+        present = [seat.player.id for seat in (*room.seats, *room.asked)]
+        for player_id in self.players.keys() - set(present):
             self.demote(player_id)
-        for seat in room.seats:
-            self.promote(seat.player.id)
+        for player_id in present:
+            self.promote(player_id)
 
     def follow(self, change: Change) -> list[RoomEvent] | None:
         """Tell what of a change has not been told; gives those events.
@@ -98,6 +99,7 @@ class Channel:
         missed = [] if room.version <= self.room.version else change.since(self.room.version)
         if missed is None:
             return None
+        known = self.room
         if missed:
             self._take_over(room)
             if room.state != "racing":
@@ -105,16 +107,15 @@ class Channel:
         for version, event in missed:
             self._tell(event, Place(version, 0))
         if room.state == "racing":
+            self._move_window(known, room if missed else known)
             self.scores.fold(seat.entry for seat in room.seats)
         return [event for _, event in missed]
 
     def refresh(self, room: Room) -> list[Listener]:
         """Take over a daily as it has just been read; gives the sockets that play from now on."""
-        known = set() if self.room is None else {seat.player.id for seat in self.room.seats}
-        self.room = room
-        self.scores.fold(seat.entry for seat in (*room.seats, *room.asked))
-        shown = {seat.player.id for seat in room.seats}
-        self.scores.move_window(came=shown - known, left=known - shown)
+        known, self.room = self.room, room
+        if known is not None:
+            self._move_window(known, room)
         waiting = self.identified - self.players.keys()
         joined = [player_id for player_id in waiting if room.seat_of(player_id) is not None]
         return [one for player_id in joined if (one := self.promote(player_id)) is not None]
@@ -154,6 +155,15 @@ class Channel:
         self.room = room
         self.newest = max(self.newest, room.version)
         self._tick = 0
+
+    def _move_window(self, known: Room, room: Room) -> None:
+        """Have told who has come among the shown of a daily under way, and who has left them."""
+        if known.state != "racing":
+            return
+        before = {seat.player.id for seat in known.seats}
+        shown = {seat.player.id for seat in room.seats}
+        self.scores.fold(seat.entry for seat in (*room.seats, *room.asked))
+        self.scores.move_window(came=shown - before, left=before - shown)
 
     def _tell(self, event: RoomEvent, place: Place) -> None:
         event.offset = place.offset

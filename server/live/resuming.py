@@ -38,6 +38,8 @@ async def find_missed(
         room = channel.room
         if room is None or not 0 < known.version <= room.version:
             return None
+        if room.player_count > len(room.seats):
+            return None  # who has fallen out of those shown is told to nobody who was away
         if known.version == room.version:
             resumes = channel.go_on_from(known, now_ms=now_ms)
             return Missed(since.offset, []) if resumes else None

@@ -118,12 +118,11 @@ async def read_page(
     return standings, len(seats) > limit
 
 
-async def someone_races(connection: AsyncConnection, room_id: str) -> bool:
-    """Tell whether an attempt is under way; from now on nobody joins before the commit."""
+async def hold_numbers(connection: AsyncConnection, room_id: str) -> dict[str, Any]:
+    """Read what `read_numbers` does; from now on nobody joins before the commit."""
     lock = select(rooms.c.id).where(rooms.c.id == room_id).with_for_update()
     await connection.execute(lock)
-    racing = select(func.count()).where(games.c.room_id == room_id, games.c.state == "racing")
-    return bool((await connection.execute(racing)).scalar_one())
+    return await read_numbers(connection, room_id)
 
 
 async def write_ranks(connection: AsyncConnection, room_id: str) -> None:

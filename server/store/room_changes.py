@@ -59,7 +59,8 @@ async def write_change(
     before = room.version - len(events)
     unchanged = and_(rooms.c.id == room.id, rooms.c.version == before)
     if isinstance(room, Daily) and isinstance(events[-1], Finished):
-        go_on_if(not await daily_seats.someone_races(connection, room.id))
+        numbers = await daily_seats.hold_numbers(connection, room.id)
+        go_on_if(numbers["racing"] == 0 and numbers["entrants"] == room.entrants)
     written = await connection.execute(update(rooms).where(unchanged).values(changing_values(room)))
     go_on_if(written.rowcount)
     for version, event in enumerate(events, start=before + 1):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from server.api.cursors import write_cursor
 from server.clock import ManualClock, SystemClock, now
 from server.race.daily import DAY, Daily, day_of
 from server.race.proof import Proof
@@ -177,6 +178,22 @@ async def test_who_has_not_joined_has_no_place(sqlite_api: Api) -> None:
     await sqlite_api.refused("unauthorized", "GET", path, params={"around": "me"})
     await player.refused("not_a_player", "GET", f"/rooms/{daily['id']}/game")
     await player.refused("not_a_player", "POST", f"/rooms/{daily['id']}/resign")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        [[True, -1, 2**31, 0], "p_x"],
+        [[True, -(2**63), 0, 0], "p_x"],
+        [[True, 0, 0, 2**63], "p_x"],
+        [[True, 0, 0, 0], "p_\0"],
+    ],
+)
+async def test_a_forged_cursor_is_refused(api: Api, key: list[Any]) -> None:
+    daily = await api.get("/daily")
+    params = {"after": write_cursor(key)}
+
+    await api.refused("invalid", "GET", f"/rooms/{daily['id']}/standings", params=params)
 
 
 # The end

@@ -506,6 +506,47 @@ async def test_who_comes_back_is_told_the_hundred_and_goes_on(lite: Database) ->
             assert client.hundred == await fresh(there, daily)
 
 
+async def test_who_comes_back_is_told_who_has_fallen_out_of_the_hundred(lite: Database) -> None:
+    daily = await a_day(lite, a_crowd())
+    async with a_node(lite, clock=ManualClock(NOON)) as node:
+        await node.join(daily.id, ANA)
+        await plays(node, daily, ANA, *PLACING)
+        client = Client()
+        with node.socket(daily.id) as other:
+            await other.hello()
+            with node.socket(daily.id) as socket:
+                await socket.hello()
+                client.hear(socket)
+            await plays(node, daily, ANA, "u", ply=2)
+            await second(node)
+
+            with node.socket(daily.id) as socket:
+                since = {"epoch": node.hub.epoch, "offset": client.offset}
+                await socket.say("hello", since=since)
+
+                client.hear(socket)
+                assert client.hundred == await fresh(node, daily)
+
+
+async def test_in_another_history_a_player_beyond_the_hundred_goes_on_playing(
+    lite: Database,
+) -> None:
+    daily = await a_day(lite, a_crowd())
+    async with a_node(lite, clock=ManualClock(NOON)) as node:
+        await node.join(daily.id, ANA)
+        with node.socket(daily.id) as socket:
+            await socket.hello(ANA)
+            socket.listen()
+
+            await node.hub.begin("another")
+            await node.at_rest()
+
+            frames = socket.listen()
+            assert kinds(frames)[:2] == ["welcome", "you"]
+            await socket.play("d")
+            assert brief((await socket.answers(1))[0]) == ("ack", 0, "d")
+
+
 # Names
 
 
@@ -555,10 +596,29 @@ async def test_a_new_name_of_someone_beyond_is_told_to_nobody_else(lite: Databas
             assert (await node.rooms.load(daily.id)).version == version
 
 
+async def test_who_comes_into_the_hundred_as_someone_is_renamed_is_told(lite: Database) -> None:
+    entries = a_crowd()
+    daily = await a_day(lite, entries)
+    async with a_pair(lite, hints=False) as (here, there):
+        with here.socket(daily.id) as socket:
+            await socket.hello()
+            client = Client()
+            await there.join(daily.id, ANA)
+            await plays(there, daily, ANA, *PLACING)
+            await renames(there, daily, entries[5].player, "Renamed")
+            await second(here, there)
+            await second(here, there)
+            await second(here, there)
+
+            client.hear(socket)
+            assert client.hundred == await fresh(here, daily)
+
+
 # The end
 
 
-async def test_when_the_day_finishes_everyone_is_told(lite: Database) -> None:
+@pytest.mark.parametrize("beats", [True, False])
+async def test_when_the_day_finishes_everyone_is_told(lite: Database, beats: bool) -> None:
     entries = a_crowd(state="resigned")
     daily = await a_day(lite, entries)
     clock = ManualClock(daily.closes_at - timedelta(minutes=10))
@@ -570,7 +630,8 @@ async def test_when_the_day_finishes_everyone_is_told(lite: Database) -> None:
             client.hear(socket)
             go_to(clock, daily.closes_at + timedelta(minutes=20) + LATECOMERS)
             await node.attempts.end_run_out()
-            await second(node)
+            if beats:
+                await second(node)
             await node.deadlines.sweep_once()
             await node.at_rest()
 

@@ -15,10 +15,10 @@ from server.race.standings import Entry, Standing, rank, rank_key
 from server.store import daily_seats
 from server.store.attempts import Attempts
 from server.store.daily_seats import (
+    hold_numbers,
     read_numbers,
     read_seat,
     read_window,
-    someone_races,
     write_ranks,
 )
 from server.store.database import Database
@@ -338,23 +338,24 @@ async def test_a_finished_day_shows_the_same_by_the_ranks_that_were_written(
 # The end
 
 
-async def test_someone_races_as_long_as_a_game_has_not_ended(database: Database) -> None:
+async def test_a_daily_s_numbers_are_those_of_its_own_games(database: Database) -> None:
     daily = await a_kept_daily(database, racing=True)
     other = await a_kept_daily(
         database, racing=True, room_id="r_other", day=a_daily().closes_at.date()
     )
     await take_in(database, other, [an_entry(BO)])  # today's players do not hold up yesterday's end
 
-    async def races() -> bool:
+    async def numbers() -> tuple[int, int]:
         async with database.write() as connection:
-            return await someone_races(connection, daily.id)
+            held = await hold_numbers(connection, daily.id)
+        return held["entrants"], held["racing"]
 
-    assert not await races()
+    assert await numbers() == (0, 0)
     ended = entries_of([("won", 1, 1, 1), ("resigned", 1, 1, 1)], chance=Random(1))
     await take_in(database, daily, ended)
-    assert not await races()
+    assert await numbers() == (2, 0)
     await take_in(database, daily, [an_entry(ANA)])
-    assert await races()
+    assert await numbers() == (3, 1)
 
 
 async def test_ranks_are_written_to_everyone_of_this_daily_and_nobody_else(

@@ -3,6 +3,7 @@ import pytest
 from server.race.proof import Opening, Proof
 from server.store.attempts import Attempts
 from server.store.database import Database
+from server.store.games import Games
 from server.store.proofs import Proofs
 from server.store.room_changes import Overtaken, go_on_if, insert_room, write_change
 from server.store.rooms import Rooms
@@ -56,3 +57,19 @@ async def test_a_daily_does_not_finish_while_somebody_plays(database: Database) 
             await write_change(connection, stale, events)
 
     assert (await Rooms(database).load(daily.id)).state == "racing"
+
+
+async def test_a_daily_does_not_finish_without_somebody_who_has_come_and_gone(
+    database: Database,
+) -> None:
+    daily = await a_kept_daily(database, racing=True)
+    await register(database, ANA)
+    stale = await Rooms(database).load(daily.id)
+    seat = daily.admit(ANA, game_id="g_ana", at=daily.opens_at)
+    assert await Attempts(database).enter(daily, seat)
+    assert await Games(database).end("g_ana", state="resigned", at=after(5))
+    events = stale.finish()
+
+    with pytest.raises(Overtaken):
+        async with database.write() as connection:
+            await write_change(connection, stale, events)
