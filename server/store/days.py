@@ -1,6 +1,7 @@
 """Days in statements: which one a game belongs to, and the periods that days are part of."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -18,19 +19,29 @@ from sqlalchemy import (
     cast,
     column,
     func,
+    literal,
     select,
     type_coerce,
 )
 
-from server.race.periods import calendar
+from server.race.periods import FIRST_DAY, calendar
 from server.store.tables import games, rooms
 
-DAY_MS = 86_400_000
+DAY_S = 86_400
+DAY_MS = DAY_S * 1000
 
 _counted_at = case((rooms.c.kind == "daily", rooms.c.started_at), else_=games.c.ended_at)
 
 DAY_NUMBER = type_coerce(_counted_at, BigInteger) // DAY_MS
 """The number of the day that a game belongs to: the daily's own, otherwise that of its end."""
+
+
+def day_counted(dialect: str) -> ColumnElement[date]:
+    """Give the day that a game belongs to."""
+    if dialect == "postgresql":
+        return type_coerce(literal(FIRST_DAY, Date) + cast(DAY_NUMBER, Integer), Date)
+    return func.date(DAY_NUMBER * DAY_S, "unixepoch", type_=Date)
+
 
 OWN_TIME_MS = type_coerce(games.c.ended_at, BigInteger) - type_coerce(
     func.coalesce(games.c.started_at, rooms.c.started_at), BigInteger

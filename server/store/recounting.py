@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TypeVar
 
-from sqlalchemy import Column, Row, delete, func, select, update
+from sqlalchemy import Column, Row, delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.counting import A_DAY_BEFORE_RACES, RECOUNT_LOCK
@@ -52,6 +52,8 @@ async def recount(database: Database) -> int:
             await write_runs(connection, daily)
         for some_rooms in _batches(rated + await _read_unrated(connection, rated)):
             await rate_rooms(connection, some_rooms)
+        if not database.is_sqlite:  # it knows them as they were, and would plan for empty tables
+            await connection.execute(text("ANALYZE player_days, rating_changes"))
         async for behind, up_to in _parts(connection, games.c.player_id, first=""):
             await count(connection, "settled", behind=behind, up_to=up_to)
         settled = select(func.count()).select_from(rooms).where(rooms.c.settled)

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.daily import day_of
-from server.store.days import DAY_NUMBER, OWN_TIME_MS, days_table, days_text
+from server.store.days import DAY_NUMBER, OWN_TIME_MS, day_counted, days_table, days_text
 from server.store.tables import games, player_days, player_totals, players, rating_changes, rooms
 from server.store.upserts import greater, insert_into, lesser
 
@@ -70,7 +70,7 @@ async def count(connection: AsyncConnection, scope: Scope, **given: str) -> None
     statements = _statements(connection.dialect.name, scope)
     days = days_text((await connection.execute(statements.numbers, given)).scalars())
     await connection.execute(statements.add, given | {"days": days})
-    await connection.execute(statements.note, given | {"days": days})
+    await connection.execute(statements.note, given)
 
 
 async def write_runs(
@@ -103,7 +103,7 @@ class Statements(Struct, frozen=True):
 
     Attributes:
         numbers: gives the numbers of the days that the games belong to.
-        add: adds the games of `days` to the totals.
+        add: adds the games to the totals of `days`.
         note: writes the day that each of them has counted for.
     """
 
@@ -120,7 +120,7 @@ def _statements(dialect: str, scope: Scope) -> Statements:
     return Statements(
         numbers=numbers.where(which, COUNTS).distinct(),
         add=_add(dialect, days, which),
-        note=_note(days, which),
+        note=_note(dialect, which),
     )
 
 
@@ -178,11 +178,7 @@ def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
     )
 
 
-def _note(days: FromClause, which: ColumnElement[bool]) -> Update:
-    noted = and_(
-        rooms.c.id == games.c.room_id,
-        days.c.period == "day",
-        days.c.number == DAY_NUMBER,
-        games.c.counted_on.is_distinct_from(days.c.day),
-    )
-    return update(games).where(noted, which, COUNTS).values(counted_on=days.c.day)
+def _note(dialect: str, which: ColumnElement[bool]) -> Update:
+    day, here = day_counted(dialect), rooms.c.id == games.c.room_id
+    new = games.c.counted_on.is_distinct_from(day)
+    return update(games).where(here, new, which, COUNTS).values(counted_on=day)

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from server.race.periods import Entry, calendar, day_number
 from server.store.database import Database
-from server.store.days import DAY_NUMBER, OWN_TIME_MS, days_table, days_text
+from server.store.days import DAY_NUMBER, OWN_TIME_MS, day_counted, days_table, days_text
 from server.store.tables import games, rooms
 from tests.store.finished import Finished, Result, a_daily, keep, somebody
 
@@ -47,7 +47,9 @@ async def test_a_game_of_a_daily_belongs_to_its_day_and_goes_by_its_own_clock(
 
 
 async def day_and_time(database: Database) -> tuple[int, int]:
-    query = select(DAY_NUMBER, OWN_TIME_MS).join_from(games, rooms, rooms.c.id == games.c.room_id)
     async with database.read() as connection:
-        number, took_ms = (await connection.execute(query)).one()
+        which = (DAY_NUMBER, day_counted(connection.dialect.name), OWN_TIME_MS)
+        query = select(*which).join_from(games, rooms, rooms.c.id == games.c.room_id)
+        number, day, took_ms = (await connection.execute(query)).one()
+    assert day_number(day) == number
     return number, took_ms
