@@ -33,7 +33,7 @@ lint: $(READY) ## style, types and import contracts
 test: lint ## lint, then the whole suite, real PostgreSQL included
 	$(BIN)/pytest -n 2 --dist loadfile
 
-bench: $(READY) ## measure rules, moves, memory, fan-out, workers, resuming; ONLY="memory fanout" for some
+bench: $(READY) ## measure rules, moves, memory, fan-out, solver, boards and more; ONLY="memory fanout" for some
 	$(BIN)/python -m tests.bench $(ONLY)
 
 faults: $(READY) ## break real processes while bots race, COUNT=20 times each; SEED=1, FAULT=node-killed

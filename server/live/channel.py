@@ -107,7 +107,7 @@ class Channel:
         for version, event in missed:
             self._tell(event, Place(version, 0))
         if room.state == "racing":
-            self._move_window(known, room if missed else known)
+            self.scores.move_window(known, room if missed else known)
             self.scores.fold(seat.entry for seat in room.seats)
         return [event for _, event in missed]
 
@@ -115,7 +115,7 @@ class Channel:
         """Take over a daily as it has just been read; gives the sockets that play from now on."""
         known, self.room = self.room, room
         if known is not None:
-            self._move_window(known, room)
+            self.scores.move_window(known, room)
         waiting = self.identified - self.players.keys()
         joined = [player_id for player_id in waiting if room.seat_of(player_id) is not None]
         return [one for player_id in joined if (one := self.promote(player_id)) is not None]
@@ -155,15 +155,6 @@ class Channel:
         self.room = room
         self.newest = max(self.newest, room.version)
         self._tick = 0
-
-    def _move_window(self, known: Room, room: Room) -> None:
-        """Have told who has come among the shown of a daily under way, and who has left them."""
-        if known.state != "racing":
-            return
-        before = {seat.player.id for seat in known.seats}
-        shown = {seat.player.id for seat in room.seats}
-        self.scores.fold(seat.entry for seat in (*room.seats, *room.asked))
-        self.scores.move_window(came=shown - before, left=before - shown)
 
     def _tell(self, event: RoomEvent, place: Place) -> None:
         event.offset = place.offset

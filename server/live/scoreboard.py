@@ -31,13 +31,18 @@ class Scoreboard:
                 self._entries[entry.player.id] = entry
                 self._untold.add(entry.player.id)
 
-    def move_window(self, *, came: set[str], left: set[str]) -> None:
-        """Have told who has come among those that are shown, and with what others have left them.
+    def move_window(self, known: Room, room: Room) -> None:
+        """Have told who has come among the shown of a daily under way, and who has left them.
 
         Who was only overtaken has left with what was told before.
         """
-        self._untold |= came
-        self._left |= left & self._untold
+        if known.state != "racing":
+            return
+        before = {seat.player.id for seat in known.seats}
+        shown = {seat.player.id for seat in room.seats}
+        self.fold(seat.entry for seat in (*room.seats, *room.asked))
+        self._untold |= shown - before
+        self._left |= (before - shown) & self._untold
 
     def asked(self, room: Room) -> list[Standing]:
         """Give how a daily's further players stand, each with the rank it had when it was read."""
