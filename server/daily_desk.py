@@ -9,9 +9,9 @@ import typer
 
 from server.api.logs import configure_logs
 from server.clock import Clock, SystemClock, now, set_by
-from server.live.planner import Planner
 from server.live.ports import Prover
-from server.live.solving import Solvers
+from server.live.winnable.planner import Planner
+from server.live.winnable.solving import Solvers
 from server.race.daily import DAY, Daily, day_of
 from server.race.deals import Chance
 from server.race.errors import RaceError

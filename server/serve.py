@@ -10,7 +10,7 @@ from rich.console import Console
 
 from server import process
 from server.api.logs import configure_logs
-from server.live.redis_url import read_url
+from server.live.buses.redis_url import read_url
 from server.metrics import SHARED_FOLDER, forget_process
 from server.settings import BadSettings, CannotRun, Settings
 from server.store.database import Database

@@ -20,21 +20,21 @@ from server.api.socket import LiveDoor
 from server.clock import Clock, SystemClock, keep_time, set_by
 from server.live.attempts import Attempts
 from server.live.bookkeeping import Bookkeeping
-from server.live.bus import Bus, MemoryBus
+from server.live.buses.bus import Bus, MemoryBus
+from server.live.buses.redis_bus import RedisBus
 from server.live.conversation import Limits, Parts
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
 from server.live.outbox import COME_BACK
-from server.live.planner import Planner
 from server.live.reconciler import Reconciler
-from server.live.redis_bus import RedisBus
 from server.live.referee import Referee
 from server.live.sessions import Sessions
-from server.live.solving import Solvers
-from server.live.stock import Stock
 from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
+from server.live.winnable.planner import Planner
+from server.live.winnable.solving import Solvers
+from server.live.winnable.stock import Stock
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts

@@ -6,17 +6,17 @@ from server.api.rates import Rates
 from server.clock import Clock
 from server.live.attempts import Attempts
 from server.live.bookkeeping import Bookkeeping
-from server.live.bus import Bus
+from server.live.buses.bus import Bus
 from server.live.deadlines import Deadlines
 from server.live.hub import Hub
 from server.live.lobby import Lobby
-from server.live.planner import Planner
 from server.live.reconciler import Reconciler
 from server.live.referee import Referee
-from server.live.solving import Solvers
-from server.live.stock import Stock
 from server.live.tasks import Tasks
 from server.live.upkeep import Upkeep
+from server.live.winnable.planner import Planner
+from server.live.winnable.solving import Solvers
+from server.live.winnable.stock import Stock
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts

@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
-from server.live.bus import AnyMessage, Changed, Progressed, Revoked
+from server.live.buses.bus import AnyMessage, Changed, Progressed, Revoked
 from server.live.channel import Channel
 from server.live.pulse import Pulse
 from server.live.sessions import Sessions

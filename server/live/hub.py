@@ -11,7 +11,7 @@ import structlog
 
 from server import metrics
 from server.clock import Clock
-from server.live.bus import EVERYONE, Bus, Changed, Revoked, TookOver
+from server.live.buses.bus import EVERYONE, Bus, Changed, Revoked, TookOver
 from server.live.channel import Channel, Listener
 from server.live.greeting import welcome_back, welcome_to
 from server.live.hearsay import Hearsay

@@ -8,7 +8,7 @@ from server.live.attempts import Attempts
 from server.live.deadlines import Deadlines
 from server.live.ports import Proofs, Rooms
 from server.live.referee import Referee
-from server.live.stock import Stock
+from server.live.winnable.stock import Stock
 from server.race.daily import Daily
 from server.race.deals import Chance, Deal
 from server.race.errors import NotAPlayer, NotAvailable, NotInADaily

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from server import metrics
 from server.clock import Clock
-from server.live.bus import Bus, Progressed
+from server.live.buses.bus import Bus, Progressed
 from server.live.channel import Channel
 from server.live.messages import encode
 from server.live.tasks import Tasks

@@ -11,7 +11,7 @@ import pytest
 from server.api import results
 from server.api.cursors import write_cursor
 from server.clock import ManualClock
-from server.live import solving
+from server.live.winnable import solving
 from server.race.errors import Unavailable
 from server.race.plays import Action
 from server.race.room import Room

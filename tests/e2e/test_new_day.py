@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.clock import ManualClock
-from server.live.planner import Planner
+from server.live.winnable.planner import Planner
 from server.race.daily import DAY, LATECOMERS, start_of
 from server.race.deals import Chance
 from server.race.instants import MILLISECOND, instant

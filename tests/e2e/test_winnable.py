@@ -11,8 +11,8 @@ import httpx2
 import pytest
 
 from server.game import GameCode
-from server.live import solver_process
-from server.live.planner import DAYS_AHEAD
+from server.live.winnable import solver_process
+from server.live.winnable.planner import DAYS_AHEAD
 from server.store.proofs import read_proof
 from tests.bench.machine import family
 from tests.clients.server_process import ServerProcess

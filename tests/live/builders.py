@@ -9,7 +9,7 @@ import msgspec
 
 from server.clock import Clock, ManualClock
 from server.live.attempts import Attempts
-from server.live.bus import MemoryBus
+from server.live.buses.bus import MemoryBus
 from server.live.channel import Channel
 from server.live.conversation import Conversation, Limits, Parts
 from server.live.deadlines import Deadlines
@@ -21,8 +21,8 @@ from server.live.reconciler import Reconciler
 from server.live.referee import Referee
 from server.live.session import Session
 from server.live.sessions import Sessions
-from server.live.stock import Stock
 from server.live.tasks import Tasks
+from server.live.winnable.stock import Stock
 from server.race.deals import Chance
 from server.race.player import Player
 from server.race.plays import Log, Play

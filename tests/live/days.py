@@ -9,8 +9,8 @@ from datetime import date, datetime
 from server.clock import ManualClock, now
 from server.game import GameCode
 from server.live.bookkeeping import Bookkeeping
-from server.live.bus import MemoryBus
-from server.live.planner import Planner
+from server.live.buses.bus import MemoryBus
+from server.live.winnable.planner import Planner
 from server.race.daily import DAY, Daily, open_daily, start_of
 from server.race.deals import Chance, Deal
 from server.race.instants import MILLISECOND

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from server.live.bus import AnyMessage, Bus, Changed
+from server.live.buses.bus import AnyMessage, Bus, Changed
 
 PATIENCE_S = 30
 TRIAL = Changed(version=0)

@@ -8,7 +8,7 @@ import pytest
 
 from server.clock import ManualClock
 from server.live import attempts
-from server.live.bus import MemoryBus
+from server.live.buses.bus import MemoryBus
 from server.race.course import GRACE
 from server.race.daily import ATTEMPT_S, LATECOMERS, Daily
 from server.race.errors import DailyOver, NotFound, WrongState

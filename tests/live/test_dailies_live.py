@@ -10,7 +10,7 @@ import pytest
 
 from server.clock import ManualClock
 from server.live import ticker
-from server.live.bus import MemoryBus
+from server.live.buses.bus import MemoryBus
 from server.live.offsets import place_of
 from server.live.outbox import REPLACED
 from server.race.daily import LATECOMERS, SHOWN, Daily

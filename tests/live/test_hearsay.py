@@ -1,4 +1,4 @@
-from server.live.bus import Changed, Progressed, Revoked, TookOver
+from server.live.buses.bus import Changed, Progressed, Revoked, TookOver
 from server.live.claims import claim_at
 from server.live.outbox import BAD_TOKEN, REPLACED
 from server.store.database import Database

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.live import ticker as ticker_module
-from server.live.bus import EVERYONE, Changed, MemoryBus, Progressed, TookOver
+from server.live.buses.bus import EVERYONE, Changed, MemoryBus, Progressed, TookOver
 from server.live.messages import Since
 from server.live.offsets import Place
 from server.live.outbox import COME_BACK, REPLACED

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from server.clock import ManualClock
 from server.game import GameCode
 from server.live import ticker
-from server.live.bus import MemoryBus
+from server.live.buses.bus import MemoryBus
 from server.live.conversation import Limits
 from server.race.deals import Deal
 from server.race.errors import RaceError

@@ -1,7 +1,7 @@
 import asyncio
 
 from server.clock import ManualClock
-from server.live.bus import EVERYONE, AnyMessage, MemoryBus, Progressed
+from server.live.buses.bus import EVERYONE, AnyMessage, MemoryBus, Progressed
 from server.live.channel import Channel
 from server.live.tasks import Tasks
 from server.live.ticker import TICK_S, Ticker

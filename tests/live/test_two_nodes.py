@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from server.clock import ManualClock
-from server.live.bus import MemoryBus
+from server.live.buses.bus import MemoryBus
 from server.race.standings import Entry
 from server.store.database import Database
 from server.store.players import Players

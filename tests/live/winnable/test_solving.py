@@ -12,7 +12,7 @@ import pytest
 
 from server.game import Board, GameCode
 from server.game.solver import GivenUp, Hopeless, Solved
-from server.live.solving import MOST_WAITING, Solvers
+from server.live.winnable.solving import MOST_WAITING, Solvers
 from server.race.errors import Unavailable
 from tests.bench.machine import family
 from tests.game.solver.builders import after_playing
@@ -25,7 +25,7 @@ PATIENCE_S = 100
 A_SERVER = """
 import asyncio
 from server.game import GameCode
-from server.live.solving import Solvers
+from server.live.winnable.solving import Solvers
 
 async def main():
     await Solvers(1).solve(GameCode.parse("CH1-D3-SKYEIBD"), budget=100_000_000)
@@ -45,7 +45,7 @@ def solver_pids(parent: int | None = None) -> set[int]:
     return {
         pid
         for pid in family(parent or os.getpid())
-        if b"server.live.solver_process" in command_of(pid)
+        if b"server.live.winnable.solver_process" in command_of(pid)
     }
 
 

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from server.live import stock as stock_module
-from server.live.stock import RETRY_AFTER_S
+from server.live.winnable import stock as stock_module
+from server.live.winnable.stock import RETRY_AFTER_S
 from server.race.errors import Unavailable
 from server.race.proof import VARIANTS, Proof, ProvenDeal, Variant
 from server.store.database import Database

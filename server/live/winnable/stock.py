@@ -5,8 +5,8 @@ import asyncio
 from server.clock import Clock, now
 from server.game import RULESETS
 from server.live.ports import ProvenDeals, Prover
-from server.live.proving import prove
 from server.live.rounds import go_on
+from server.live.winnable.proving import prove
 from server.race.deals import Chance
 from server.race.errors import Unavailable
 from server.race.proof import VARIANTS, ProvenDeal, Variant

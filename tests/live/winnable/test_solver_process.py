@@ -8,7 +8,7 @@ import pytest
 
 from server.game import Board, GameCode
 from server.game.solver import GivenUp, Hopeless, Solved, Verdict
-from server.live.solver_process import answer_to, read, written
+from server.live.winnable.solver_process import answer_to, read, written
 from tests.game.solver.builders import after_playing
 
 EXAMPLE = "CF1-D3-AAAAACL"

@@ -4,8 +4,8 @@ from datetime import date, timedelta
 import pytest
 
 from server.clock import ManualClock
-from server.live.planner import DAYS_AHEAD, MOST_CANDIDATES, Planner
 from server.live.ports import Prover
+from server.live.winnable.planner import DAYS_AHEAD, MOST_CANDIDATES, Planner
 from server.race.daily import DAY, Daily, day_of, start_of
 from server.race.daily_deals import candidate
 from server.race.deals import Chance

@@ -15,7 +15,7 @@ import structlog
 import server
 from server.game import GameCode
 from server.game.solver import Solved, Verdict
-from server.live import solver_process
+from server.live.winnable import solver_process
 from server.race.errors import Unavailable
 from server.race.proof import Proof
 

@@ -11,8 +11,8 @@ import structlog
 
 from server.clock import Clock, now
 from server.live.ports import Dailies, Prover
-from server.live.proving import prove
 from server.live.rounds import go_on
+from server.live.winnable.proving import prove
 from server.race.daily import DAY, Daily, day_of, open_daily, start_of
 from server.race.daily_deals import candidate
 from server.race.deals import Chance, Deal

@@ -8,8 +8,8 @@ import pytest
 from redis.exceptions import ConnectionError as CannotConnect
 from redis.exceptions import ResponseError
 
-from server.live.redis_line import BEGINNING, Line, Told
-from server.live.redis_url import read_url
+from server.live.buses.redis_line import BEGINNING, Line, Told
+from server.live.buses.redis_url import read_url
 from tests.redis_server import free_port
 
 

@@ -1,4 +1,4 @@
-from server.live.bus import EVERYONE, AnyMessage, Changed, Hear, MemoryBus, Revoked
+from server.live.buses.bus import EVERYONE, AnyMessage, Changed, Hear, MemoryBus, Revoked
 
 Heard = list[tuple[str, AnyMessage]]
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from server.clock import SystemClock
-from server.live.bus import (
+from server.live.buses.bus import (
     EVERYONE,
     AnyMessage,
     Bus,
@@ -19,7 +19,7 @@ from server.live.bus import (
     Revoked,
     TookOver,
 )
-from server.live.redis_bus import RedisBus
+from server.live.buses.redis_bus import RedisBus
 from tests.live.nodes import Node
 from tests.race.builders import ANA, BO, an_entry
 

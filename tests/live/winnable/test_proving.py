@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from server.live.proving import prove
-from server.live.solving import Solvers
+from server.live.winnable.proving import prove
+from server.live.winnable.solving import Solvers
 from server.race.daily_deals import candidate
 from tests.live.conftest import Logs
 from tests.live.provers import Hopeless, Lying, Solving

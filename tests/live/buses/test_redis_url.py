@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from server.live.redis_url import BadRedis, read_url
+from server.live.buses.redis_url import BadRedis, read_url
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 
 from server import metrics
 from server.clock import Clock, ManualClock, SystemClock
-from server.live.bus import EVERYONE, AnyMessage, Changed, Revoked
-from server.live.redis_bus import BATCH_HINTS, FRESH_MS, QUEUED_HINTS, RedisBus
-from server.live.redis_line import KEPT_HINTS, KEPT_MS, SILENT_WITHIN_S
-from server.live.redis_url import BadRedis
+from server.live.buses.bus import EVERYONE, AnyMessage, Changed, Revoked
+from server.live.buses.redis_bus import BATCH_HINTS, FRESH_MS, QUEUED_HINTS, RedisBus
+from server.live.buses.redis_line import KEPT_HINTS, KEPT_MS, SILENT_WITHIN_S
+from server.live.buses.redis_url import BadRedis
 from tests.api.forwarding import Forwarder, forwarding
 from tests.live.conftest import Logs
 from tests.live.nodes import PATIENCE_S, Node, until

@@ -16,9 +16,9 @@ from redis.exceptions import RedisError
 
 from server import metrics
 from server.clock import Clock
-from server.live.bus import EVERYONE, AnyMessage, BusState, Hear
-from server.live.redis_line import BEGINNING, Line, Told
-from server.live.redis_url import read_url
+from server.live.buses.bus import EVERYONE, AnyMessage, BusState, Hear
+from server.live.buses.redis_line import BEGINNING, Line, Told
+from server.live.buses.redis_url import read_url
 
 log = structlog.get_logger()
 
