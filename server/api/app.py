@@ -39,6 +39,7 @@ from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts
 from server.store.batches import batches_for
+from server.store.boards import Boards
 from server.store.counting import Counting
 from server.store.dailies import Dailies
 from server.store.database import Database
@@ -126,6 +127,7 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         rooms=rooms_kept,
         dailies=dailies,
         proofs=Proofs(database),
+        boards=Boards(database),
         games=games_kept,
         bus=bus,
         hub=hub,

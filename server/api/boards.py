@@ -23,7 +23,7 @@ from server.race.instants import instant
 from server.race.periods import FIRST_DAY, Period, start_of_period
 from server.race.player import Kind
 from server.race.settings import Draw, RulesetName
-from server.store.boards import Boards, Excerpt, Place
+from server.store.boards import Excerpt, Place
 
 PlayerId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
 Whole = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
@@ -106,7 +106,7 @@ async def show_board(call: Call[Nothing, BoardQuery]) -> BoardPage:
 
 
 def _read(call: Call[Nothing, BoardQuery], chart: Chart) -> Awaitable[Excerpt]:
-    boards, query = Boards(call.services.database), call.query
+    boards, query = call.services.boards, call.query
     if query.around is not None:
         if query.after is not None:
             raise Invalid(

@@ -20,6 +20,7 @@ from server.live.winnable.stock import Stock
 from server.race.deals import Chance
 from server.settings import Settings
 from server.store.attempts import Attempts as KeptAttempts
+from server.store.boards import Boards
 from server.store.dailies import Dailies
 from server.store.database import Database
 from server.store.games import Games
@@ -43,6 +44,7 @@ class Services:
     rooms: Rooms
     dailies: Dailies
     proofs: Proofs
+    boards: Boards
     games: Games
     bus: Bus
     hub: Hub

@@ -213,7 +213,9 @@ def _means_away(error: DBAPIError) -> bool:
 
 
 def _first_line(error: BaseException | None) -> str:
-    return str(getattr(error, "orig", error)).splitlines()[0]
+    """Say in one line what went wrong; some drivers' timeouts have no words of their own."""
+    cause = getattr(error, "orig", error)
+    return next(iter(str(cause).splitlines()), type(cause).__name__)
 
 
 def _refuse_nul(engine: AsyncEngine) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Table
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.upserts import insert_into
 
 
 async def insert_unless_there(
@@ -15,7 +16,6 @@ async def insert_unless_there(
 
     A row that another transaction is writing meanwhile is waited for.
     """
-    on_postgresql = connection.dialect.name == "postgresql"
-    insert = postgresql.insert(table) if on_postgresql else sqlite.insert(table)
-    written = await connection.execute(insert.values(**row).on_conflict_do_nothing())
+    insert = insert_into(connection.dialect.name, table).values(**row)
+    written = await connection.execute(insert.on_conflict_do_nothing())
     return written.rowcount == 1

@@ -14,7 +14,7 @@ from server.clock import machine_ms
 from server.race.errors import Invalid, Unavailable
 from server.store.batches import batches_for
 from server.store.connecting import BadDatabase, parse_url
-from server.store.database import Database
+from server.store.database import Database, _first_line
 from server.store.players import Players
 from tests.conftest import migrated, run_sql, with_database
 from tests.race.builders import ANA, BO
@@ -438,3 +438,8 @@ async def test_an_identity_is_still_known_after_the_database_was_opened_anew(
     identity = await Players(database).identify("cr_p_ana")
     assert identity is not None
     assert identity.player == ANA
+
+
+def test_a_fault_without_words_is_told_by_its_kind() -> None:
+    assert _first_line(TimeoutError()) == "TimeoutError"
+    assert _first_line(OSError("first\nsecond")) == "first"
