@@ -53,6 +53,7 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which list of a leaderboard, and which of its pages.
 
     Attributes:
+        period: a UTC day, an ISO week, a month, or all time.
         at: a day of the period, in UTC; today, where it is left out.
         ruleset: the first that the board is kept for, where it is left out.
         draw: 3 where it is left out.
