@@ -28,7 +28,7 @@ def test_a_line_full_of_detours_loses_them() -> None:
     shorter = shorten(board, line)
 
     assert len(shorter) == 2, "a card to a column, and what it uncovers to its foundation"
-    assert after_playing(board, shorter).placed == after_playing(board, line).placed
+    assert after_playing(board, shorter).placed == after_playing(board, tuple(line)).placed
 
 
 def test_what_places_nothing_is_left_out() -> None:
