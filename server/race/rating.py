@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from openskill.models import BradleyTerryPart
 
-TABLE = 32
+TABLE = 1000
 """How many are compared with each other at most: a larger field sits at several tables."""
 
 MODEL = BradleyTerryPart(window_size=TABLE)

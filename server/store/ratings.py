@@ -22,12 +22,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.race.daily import day_of
 from server.race.periods import day_number
-from server.race.rating import TABLE, Belief, Entrant, rate
+from server.race.rating import Belief, Entrant, rate
 from server.store.days import days_table, days_text
 from server.store.tables import games, player_totals, players, rating_changes, ratings, rooms
 from server.store.upserts import insert_into
 
 ROOM_IDS: BindParameter[str] = bindparam("room_ids", expanding=True)
+
+MOST_AT_ONCE = 100
+"""Players whose rating is computed in passing; more would hold up everything else."""
 
 Key = tuple[str, str, int]
 """A player in a variant: id, ruleset and draw."""
@@ -87,7 +90,7 @@ async def _rate_room(field: list[Row[Any]], now: dict[Key, Rated]) -> list[dict[
         Entrant(player_id=row.player_id, rank=row.rank, before=now[key].belief)
         for row, key in zip(field, keys, strict=True)
     ]
-    if len(field) > TABLE:  # a daily's would hold up everything else
+    if len(field) > MOST_AT_ONCE:
         beliefs = await asyncio.to_thread(rate, entrants)
     else:
         beliefs = rate(entrants)

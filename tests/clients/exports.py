@@ -47,7 +47,8 @@ def a_line(
         if board.placed != placed:
             at_ms = number * step_ms
     who = {"id": f"p_{player.lower()}", "name": player, "kind": "human"}
-    ended_at = NOON + timedelta(milliseconds=step_ms * len(moves))
+    took_ms = TIME_LIMIT_S * 1000 if state == "out_of_time" else step_ms * len(moves)
+    ended_at = NOON + timedelta(milliseconds=took_ms)
     return {
         "id": f"g_{player.lower()}",
         "room": "k3x9q2ab",

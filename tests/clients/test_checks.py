@@ -144,11 +144,27 @@ def test_a_result_is_of_the_same_player() -> None:
 
 
 def test_a_win_ends_with_its_last_move_and_nothing_ends_before_that() -> None:
-    later, earlier = "2026-11-30T13:00:00.000Z", "2026-11-30T12:00:00.000Z"
+    later, earlier = "2026-11-30T12:10:00.000Z", "2026-11-30T12:00:00.000Z"
     assert flaw_in(a_line("Ana", WIN, ended_at=later)).code == "result"
     assert flaw_in(a_line("Ana", WIN, ended_at=earlier)).code == "result"
     assert flaw_in(a_line("Ana", WIN[:60], ended_at=earlier)).code == "result"
     check(a_line("Ana", WIN[:60], ended_at=later))
+
+
+@pytest.mark.parametrize(
+    ("state", "ended_at"),
+    [
+        ("out_of_time", "2026-11-30T12:14:59.999Z"),
+        ("out_of_time", "2027-11-30T12:15:00.000Z"),
+        ("resigned", "2026-11-30T12:15:00.000Z"),
+        ("resigned", "2026-11-30T12:15:00.001Z"),
+    ],
+)
+def test_who_is_out_of_time_ends_with_the_limit_and_nobody_else(state: str, ended_at: str) -> None:
+    flaw = flaw_in(a_line("Ana", state=state, ended_at=ended_at))
+
+    assert flaw.code == "result"
+    assert "time limit of 900000 ms" in flaw.detail
 
 
 def test_times_beyond_any_calendar_are_only_wrong() -> None:

@@ -67,6 +67,13 @@ def test_one_game_holds_without_its_rank_being_checked() -> None:
     assert not verify([alone | {"players": None}]).ranks_checked
 
 
+def test_the_rank_of_one_of_many_is_one_that_there_can_be() -> None:
+    line = json.loads(json.dumps(RACE[4]))
+    line["result"]["rank"] = line["players"] + 1
+
+    assert flaw_in([line]).code == "rank"
+
+
 def test_the_rank_of_a_player_alone_is_the_first() -> None:
     line = a_line("Ana", WIN)
     line["result"]["rank"] = 2

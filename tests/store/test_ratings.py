@@ -4,9 +4,10 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import Any
 
-from server.race.rating import TABLE, Belief, Entrant, rate
+from server.race.rating import Belief, Entrant, rate
 from server.store.counting import Counting
 from server.store.database import Database
+from server.store.ratings import MOST_AT_ONCE
 from tests.store.builders import rows
 from tests.store.finished import Finished, Result, a_daily, at_random, keep, somebody
 
@@ -89,7 +90,7 @@ async def test_each_variant_has_ratings_of_its_own(database: Database) -> None:
 
 
 async def test_a_daily_rates_a_large_field_at_once(database: Database) -> None:
-    field = [Result(somebody(number), rank=1 + number // 2) for number in range(TABLE + 9)]
+    field = [Result(somebody(number), rank=1 + number // 2) for number in range(MOST_AT_ONCE + 9)]
     await keep(database, a_daily(date(2026, 11, 29), *field))
 
     await settle_all(database)

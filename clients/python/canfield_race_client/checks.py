@@ -97,10 +97,19 @@ def _check_result(game: ExportedGame, board: Board, at_ms: int, place: Place) ->
 
 
 def _check_end(game: ExportedGame, last_ms: int, place: Place) -> None:
-    """The end as far as it follows: a win ends with its last move, nothing ends before that."""
+    """The end as far as it follows: a win ends with its last move, nothing ends before that.
+
+    Nothing ends beyond the time limit either, and who is out of time ends with it.
+    """
     if game.ended_at is None:
         return
     took_ms = (game.ended_at - game.started_at) // MILLISECOND
+    if game.time_limit_s is not None:
+        limit_ms = game.time_limit_s * 1000
+        ran_out = game.result.state == "out_of_time"
+        if took_ms > limit_ms or (took_ms == limit_ms) is not ran_out:
+            claim = f"state {game.result.state} is claimed for an end {took_ms} ms after its start"
+            raise Flaw("result", f"{claim}, with a time limit of {limit_ms} ms", place)
     too_late = game.result.state == "won" and took_ms > last_ms
     if too_late or took_ms < last_ms:
         claim = f"it ended {took_ms} ms after its start, its last move was at {last_ms} ms"

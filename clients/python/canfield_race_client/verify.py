@@ -94,6 +94,9 @@ class Verifier:
         if 1 < here < all_of_them:
             missing = f"{all_of_them - here} of {all_of_them} games are missing"
             raise Flaw("missing", missing, Place())
+        if here < all_of_them < self._lines[0].result.rank:
+            claim = f"rank {first.result.rank} is claimed among {all_of_them} games"
+            raise Flaw("rank", claim, self._lines[0].place)
         complete = here == all_of_them and (here, first.players) != (1, None)
         if complete:
             self._check_ranks()

@@ -25,6 +25,8 @@ MOST_WAITING = 64  # more: `Unavailable`, ask again later
 
 RETRY_AFTER_S = 10
 
+ANSWER_WITHIN_S = 120.0  # many times what the longest search takes; later the process is replaced
+
 ROOT = Path(server.__file__).parents[1]
 
 
@@ -100,7 +102,12 @@ class Solvers:
         solver = await self._one()
         self._busy.add(solver)
         try:
-            verdict = await solver.ask(question)
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                verdict = await solver.ask(question)
+        except TimeoutError as error:
+            log.error("solver.hangs", pid=solver.pid)  # noqa: TRY400 — where it waited tells nothing
+            await solver.end()
+            raise _unavailable("the solver did not answer in time") from error
         except BaseException:  # cancelled or dead: either way nothing more is heard of it
             await solver.end()
             raise
@@ -130,6 +137,11 @@ class _Solver:
     def has_died(self) -> bool:
         """Whether it is known to have ended, without having been asked to."""
         return self._process is not None and self._process.returncode is not None
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id, once it has started."""
+        return None if self._process is None else self._process.pid
 
     async def ask(self, question: dict[str, Any]) -> Verdict:
         """Give the process's answer.

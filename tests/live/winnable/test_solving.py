@@ -12,6 +12,7 @@ import pytest
 
 from server.game import Board, GameCode
 from server.game.solver import GivenUp, Hopeless, Solved
+from server.live.winnable import solving
 from server.live.winnable.solving import MOST_WAITING, Solvers
 from server.race.errors import Unavailable
 from tests.bench.machine import family
@@ -128,6 +129,22 @@ async def test_a_process_that_dies_while_nobody_asks_is_replaced_without_a_word(
         (pid,) = solver_pids()
         os.kill(pid, signal.SIGKILL)
         await until(lambda: all(solver.has_died for solver in pool._idle))
+
+        assert await pool.solve(EXAMPLE, budget=10) == GivenUp(10)
+
+
+async def test_a_process_that_hangs_is_given_up_and_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with solvers() as pool:
+        await pool.solve(EXAMPLE, budget=10)
+        (pid,) = solver_pids()
+        os.kill(pid, signal.SIGSTOP)
+        with monkeypatch.context() as patch:
+            patch.setattr(solving, "ANSWER_WITHIN_S", 0.2)
+            with pytest.raises(Unavailable, match="did not answer in time"):
+                await pool.solve(EXAMPLE, budget=10)
+        await until(lambda: pid not in solver_pids())
 
         assert await pool.solve(EXAMPLE, budget=10) == GivenUp(10)
 
