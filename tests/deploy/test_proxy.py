@@ -7,7 +7,7 @@ import re
 import ssl
 import subprocess
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from http import HTTPStatus
 from pathlib import Path
 
@@ -250,9 +250,24 @@ async def test_a_site_with_a_name_speaks_tls_and_sends_plain_http_there(tmp_path
         assert answer.status_code == HTTPStatus.PERMANENT_REDIRECT
         assert answer.headers["Location"].startswith("https://localhost")
         trusting = ssl.create_default_context(cafile=proxy.authority)
+        await until_certified(proxy.tls_port, trusting)
         url = f"wss://localhost:{proxy.tls_port}/"
         async with live(url, ssl=trusting, host=LOCAL) as socket:
             assert await said_again(socket, "here") == "here"
+
+
+async def until_certified(port: int, trusting: ssl.SSLContext) -> None:
+    """Wait until the proxy has made its site's certificate: it listens, and refuses, before."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            with suppress(ssl.SSLError):
+                _, writer = await asyncio.open_connection(
+                    LOCAL, port, ssl=trusting, server_hostname="localhost"
+                )
+                writer.close()
+                await writer.wait_closed()
+                return
+            await asyncio.sleep(0.1)
 
 
 def live(url: str, **options: object) -> connect:
