@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -128,7 +129,7 @@ def show_dailies(
     """Show the dailies of today and the days planned after it, or of one day."""
     from server import daily_desk
 
-    which = daily_desk.read_day(day) if day else None
+    which = _read_day(day) if day else None
     daily_desk.run(read_settings(), lambda desk: desk.show(which, reveal=reveal))
 
 
@@ -139,7 +140,7 @@ def replace_daily(
     """Put another deal in the place of a day's, before the day begins."""
     from server import daily_desk
 
-    which = daily_desk.read_day(day)
+    which = _read_day(day)
     daily_desk.run(read_settings(), lambda desk: desk.replace(which))
 
 
@@ -156,6 +157,16 @@ def healthcheck(
             print(answer.read().decode())  # noqa: T201 — this is the command's answer
     except (URLError, ValueError, OSError) as error:
         sys.exit(f"canfield-race: {url} is not ready: {error}")
+
+
+def _read_day(text: str) -> date:
+    from server.race.daily import read_day
+    from server.race.errors import Invalid
+
+    try:
+        return read_day(text)
+    except Invalid as error:
+        raise CannotRun(error.detail) from error
 
 
 def read_settings() -> Settings:

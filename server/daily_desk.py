@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from datetime import UTC, date, datetime
+from datetime import date
 
 import typer
 
@@ -112,21 +112,6 @@ class Desk:
                 "`canfield-race daily show` lists what is planned"
             )
         return found[0]
-
-
-def read_day(text: str) -> date:
-    """Read a day as it is typed.
-
-    >>> read_day("2026-12-24")
-    datetime.date(2026, 12, 24)
-
-    Raises:
-        CannotRun: it is none.
-    """
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date()
-    except ValueError as error:
-        raise CannotRun(f"{text!r} is no day; write it as 2026-12-24") from error
 
 
 def run(settings: Settings, work: Callable[[Desk], Awaitable[None]]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -111,12 +112,8 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         chance=chance,
     )
     dailies = Dailies(database)
-    solvers = stock = planner = None
-    if settings.solver_processes:
-        solvers = Solvers(settings.solver_processes)
-        deals, size = ProvenDeals(database), settings.winnable_stock
-        stock = Stock(deals, solvers, size=size, clock=clock, chance=chance)
-        planner = Planner(dailies, solvers, clock=clock, chance=chance)
+    proofs = Proofs(database)
+    winnable = _winnable(settings, database, dailies, clock=clock, chance=chance)
     return Services(
         settings=settings,
         clock=clock,
@@ -126,7 +123,7 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         players=Players(database),
         rooms=rooms_kept,
         dailies=dailies,
-        proofs=Proofs(database),
+        proofs=proofs,
         boards=Boards(database),
         games=games_kept,
         bus=bus,
@@ -138,22 +135,44 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         referee=referee,
         attempts=attempts,
         kept_attempts=attempts_kept,
-        solvers=solvers,
-        stock=stock,
-        planner=planner,
+        solvers=winnable.solvers,
+        stock=winnable.stock,
+        planner=winnable.planner,
         lobby=Lobby(
             rooms=rooms_kept,
-            proofs=Proofs(database),
+            proofs=proofs,
             referee=referee,
             attempts=attempts,
             deadlines=deadlines,
-            stock=stock,
+            stock=winnable.stock,
             clock=clock,
             chance=chance,
         ),
         deadlines=deadlines,
         tasks=tasks,
         rates=Rates(settings),
+    )
+
+
+class Winnable(NamedTuple):
+    """What proves deals winnable; nothing of it is there on a server without a solver."""
+
+    solvers: Solvers | None = None
+    stock: Stock | None = None
+    planner: Planner | None = None
+
+
+def _winnable(
+    settings: Settings, database: Database, dailies: Dailies, *, clock: Clock, chance: Chance
+) -> Winnable:
+    if not settings.solver_processes:
+        return Winnable()
+    solvers = Solvers(settings.solver_processes)
+    deals, size = ProvenDeals(database), settings.winnable_stock
+    return Winnable(
+        solvers=solvers,
+        stock=Stock(deals, solvers, size=size, clock=clock, chance=chance),
+        planner=Planner(dailies, solvers, clock=clock, chance=chance),
     )
 
 

@@ -36,15 +36,17 @@ class Named(NamedTuple):
 
 
 class WholePlace(NamedTuple):
-    """A player's place on a board whose values are whole numbers."""
+    """A player's place on a list whose values are whole numbers."""
 
+    chart: str
     value: Whole
     player_id: PlayerId
 
 
 class RatingPlace(NamedTuple):
-    """A player's place on the board of ratings."""
+    """A player's place on a list of ratings."""
 
+    chart: str
     value: float
     player_id: PlayerId
 
@@ -102,7 +104,7 @@ async def show_board(call: Call[Nothing, BoardQuery]) -> BoardPage:
         period=chart.period,
         as_of=instant(at),
         items=page.items,
-        next=None if last is None else write_cursor((last.value, last.player.id)),
+        next=None if last is None else write_cursor((chart.name, last.value, last.player.id)),
     )
 
 
@@ -116,8 +118,19 @@ def _read(call: Call[Nothing, BoardQuery], chart: Chart) -> Awaitable[Excerpt]:
         return boards.around(chart, call.player.id, limit=query.limit)
     if query.after is None:
         return boards.first(chart, limit=query.limit)
-    shape = RatingPlace if chart.board.board == "rating" else WholePlace
-    return boards.after(chart, Place(*read_cursor(query.after, shape)), limit=query.limit)
+    return boards.after(chart, _place(query.after, chart), limit=query.limit)
+
+
+def _place(cursor: str, chart: Chart) -> Place:
+    """Read a cursor that this list has given; another list's leads nowhere here."""
+    place: WholePlace | RatingPlace
+    if chart.board.board == "rating":
+        place = read_cursor(cursor, RatingPlace)
+    else:
+        place = read_cursor(cursor, WholePlace)
+    if place.chart != chart.name:
+        raise Invalid("not a cursor of this list; give `next` of a page", pointer="/after")
+    return Place(place.value, place.player_id)
 
 
 def _day(query: BoardQuery, *, today: date) -> date:

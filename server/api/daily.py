@@ -1,14 +1,13 @@
 """The daily: today's race, that of any day, and joining today's."""
 
-from contextlib import suppress
 from datetime import date
 from typing import Any
 
 import msgspec
 
 from server.api.endpoint import Call, Endpoint, Nothing
-from server.race.daily import Daily, day_of
-from server.race.errors import Invalid, NotFound, Unavailable
+from server.race.daily import Daily, day_of, read_day
+from server.race.errors import NotFound, Unavailable
 from server.race.instants import Instant, from_epoch_ms, instant
 from server.race.views import RoomView
 
@@ -40,7 +39,7 @@ async def show_day(call: Call[Nothing, Nothing]) -> DailyView:
 
     That of a day to come is there, with its commitment, as soon as its deal is chosen.
     """
-    day = _read_day(call.path["date"])
+    day = read_day(call.path["date"])
     if day == _today(call):
         return await show_today(call)
     room_id = await call.services.dailies.room_of(day)
@@ -54,15 +53,6 @@ async def join_today(call: Call[Nothing, Nothing]) -> DailyView:
     room_id = await _room_of(call, day_of(from_epoch_ms(call.received_ms)))
     await call.services.attempts.enter(room_id, player=call.player, arrived_ms=call.received_ms)
     return await _show(call, room_id)
-
-
-def _read_day(text: str) -> date:
-    """Read a day in the one form that the contract has for it."""
-    with suppress(ValueError):
-        day = date.fromisoformat(text)
-        if day.isoformat() == text:
-            return day
-    raise Invalid(f"{text!r} is no day; write it as 2026-11-30", pointer="/date")
 
 
 def _today(call: Call[Any, Any]) -> date:

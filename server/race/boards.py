@@ -51,6 +51,12 @@ class Chart(Struct, frozen=True):
     variant: Variant
     kind: Kind
 
+    @property
+    def name(self) -> str:
+        """What no other list is called."""
+        variant = f"{self.variant.ruleset}-D{self.variant.draw}"
+        return f"{self.board.board}/{self.period}/{self.start}/{variant}/{self.kind}"
+
 
 class BoardItem(Struct, frozen=True):
     """A player on a leaderboard.

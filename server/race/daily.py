@@ -4,12 +4,13 @@ Joining changes nothing that joiners share: a player's attempt is a game with a 
 of its own, and the room's version counts only the day's beginning and end.
 """
 
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NoReturn
 
 from server.game import Board
 from server.race.deals import Deal
-from server.race.errors import DailyOver, NotInADaily, WrongState
+from server.race.errors import DailyOver, Invalid, NotInADaily, WrongState
 from server.race.events import RoomEvent
 from server.race.player import Player
 from server.race.room import Room
@@ -35,6 +36,22 @@ LATECOMERS = timedelta(seconds=5)
 def day_of(at: datetime) -> date:
     """Give the UTC day of an aware instant."""
     return at.astimezone(UTC).date()
+
+
+def read_day(text: str) -> date:
+    """Read a day in the one form that is written everywhere.
+
+    >>> read_day("2026-12-24")
+    datetime.date(2026, 12, 24)
+
+    Raises:
+        Invalid: it is none, or is written in another form.
+    """
+    with suppress(ValueError):
+        day = date.fromisoformat(text)
+        if day.isoformat() == text:
+            return day
+    raise Invalid(f"{text!r} is no day; write it as 2026-12-24", pointer="/date")
 
 
 def start_of(day: date) -> datetime:

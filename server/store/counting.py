@@ -109,9 +109,8 @@ async def _note_settled(connection: AsyncConnection, room_id: str) -> None:
 async def _lock(connection: AsyncConnection, room_id: str) -> Row[Any] | None:
     """Give a finished room that nobody else counts now; None if it may not be counted now."""
     may_count: ColumnElement[bool] = true()
-    if (
-        connection.dialect.name == "postgresql"
-    ):  # a recount holds it alone, and whoever counts, together
+    if connection.dialect.name == "postgresql":
+        # A recount holds the lock alone; all who count hold it together.
         may_count = func.pg_try_advisory_xact_lock_shared(RECOUNT_LOCK)
     waits = or_(A_DAY_BEFORE_RACES, A_DAY_BEFORE_IS_UNSETTLED)
     query = (

@@ -15,10 +15,10 @@ from server.race.events import RoomEvent
 from server.race.proof import Opening, Proof
 from server.race.states import RoomState
 from server.store.database import Database
-from server.store.inserts import insert_unless_there
 from server.store.proofs import read_proof
 from server.store.room_changes import Overtaken, go_on_if, insert_room, write_change
 from server.store.tables import HOUSE, dailies, games, players, proofs, rooms, secrets
+from server.store.upserts import insert_unless_there
 
 DAILY_SECRET = "daily"  # noqa: S105 — the name of it
 

@@ -7,9 +7,9 @@ from sqlalchemy import delete, func, select
 from server.game import GameCode
 from server.race.proof import ProvenDeal, Variant
 from server.store.database import Database
-from server.store.inserts import insert_unless_there
 from server.store.proofs import read_proof, write_line
 from server.store.tables import proven_deals
+from server.store.upserts import insert_unless_there
 
 KIND = (proven_deals.c.ruleset, proven_deals.c.draw, proven_deals.c.sealed)
 

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Row,
     Select,
     String,
+    Subquery,
     Update,
     and_,
     bindparam,
@@ -124,7 +125,8 @@ def _statements(dialect: str, scope: Scope) -> Statements:
     )
 
 
-def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
+def _summed(days: FromClause, which: ColumnElement[bool]) -> Subquery:
+    """Sum games up by player, variant and period; `change` is the last one made to a rating."""
     won = games.c.state == "won"
     key = (games.c.player_id, rooms.c.ruleset, rooms.c.draw, days.c.period, days.c.start)
     sums = {
@@ -144,7 +146,7 @@ def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
     rated = and_(
         rating_changes.c.room_id == games.c.room_id, rating_changes.c.player_id == games.c.player_id
     )
-    summed = (
+    return (
         select(*key, players.c.kind, *(value.label(name) for name, value in sums.items()))
         .add_columns(func.max(rating_changes.c.id).label("change"))
         .join_from(games, rooms, rooms.c.id == games.c.room_id)
@@ -156,6 +158,11 @@ def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
         .group_by(*key, players.c.kind)
         .subquery("summed")
     )
+
+
+def _add(dialect: str, days: FromClause, which: ColumnElement[bool]) -> Insert:
+    """Build the insert that adds sums to the totals that are there."""
+    summed = _summed(days, which)
     names = [column.name for column in summed.c if column.name != "change"]
     new = (
         select(*(summed.c[name] for name in names), rating_changes.c.rating)

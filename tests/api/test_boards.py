@@ -144,6 +144,11 @@ async def test_periods_kinds_and_variants_have_lists_of_their_own(database_url: 
         assert [v for *_, v in played(page) + played(rest)] == sorted(ratings.values())[::-1]
 
 
+LIST_OF_WINS = "wins/all/1970-01-01/CF1-D3/human"
+LIST_OF_RATINGS = "rating/all/1970-01-01/CF1-D3/human"
+"""Lists as cursors name them."""
+
+
 @pytest.mark.parametrize(
     ("query", "pointer"),
     [
@@ -163,10 +168,10 @@ async def test_periods_kinds_and_variants_have_lists_of_their_own(database_url: 
         ("wins?around=you", "/around"),
         ("wins?after=x", "/after"),
         ("wins?best=1", "/best"),
-        (f"wins?after={write_cursor((2**31, 'p_1'))}", "/after"),
-        (f"wins?after={write_cursor((1.5, 'p_1'))}", "/after"),
-        (f"wins?after={write_cursor((1, 'P 1'))}", "/after"),
-        (f"rating?after={write_cursor(('1', 'p_1'))}", "/after"),
+        (f"wins?after={write_cursor((LIST_OF_WINS, 2**31, 'p_1'))}", "/after"),
+        (f"wins?after={write_cursor((LIST_OF_WINS, 1.5, 'p_1'))}", "/after"),
+        (f"wins?after={write_cursor((LIST_OF_WINS, 1, 'P 1'))}", "/after"),
+        (f"rating?after={write_cursor((LIST_OF_RATINGS, '1', 'p_1'))}", "/after"),
     ],
 )
 async def test_what_cannot_be_asked_for_is_refused_at_the_parameter(
@@ -175,6 +180,21 @@ async def test_what_cannot_be_asked_for_is_refused_at_the_parameter(
     problem = await sqlite_api.refused("invalid", "GET", f"/leaderboards/{query}")
 
     assert problem["pointer"] == pointer
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["placed", "rating", "wins?period=month", "wins?kind=bot", "wins?draw=1", "wins?ruleset=CH1"],
+)
+async def test_a_cursor_leads_on_in_its_own_list_only(sqlite_api: Api, elsewhere: str) -> None:
+    cursor = write_cursor((LIST_OF_WINS, 3, "p_1"))
+    await sqlite_api.get("/leaderboards/wins", after=cursor)
+
+    joint = "&" if "?" in elsewhere else "?"
+    path = f"/leaderboards/{elsewhere}{joint}after={cursor}"
+    problem = await sqlite_api.refused("invalid", "GET", path)
+
+    assert problem["pointer"] == "/after"
 
 
 async def test_an_unknown_board_is_not_found_and_those_there_are_are_named(

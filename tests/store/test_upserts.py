@@ -1,9 +1,11 @@
+import asyncio
+
 import pytest
 from sqlalchemy import Integer, literal, select
 
 from server.store.database import Database
 from server.store.tables import secrets
-from server.store.upserts import greater, insert_into, lesser
+from server.store.upserts import greater, insert_into, insert_unless_there, lesser
 from tests.store.builders import rows
 
 
@@ -30,3 +32,21 @@ async def test_an_insert_can_mend_the_row_that_is_there(database: Database) -> N
         await connection.execute(mending, [{"name": "n", "value": text} for text in "abc"])
 
     assert await rows(database, "SELECT * FROM secrets") == [("n", "abc")]
+
+
+async def insert_one(database: Database, value: str) -> bool:
+    async with database.write() as connection:
+        return await insert_unless_there(connection, secrets, {"name": "one", "value": value})
+
+
+async def test_a_row_is_written_once_and_stays_as_it_was(database: Database) -> None:
+    assert await insert_one(database, "first")
+    assert not await insert_one(database, "second")
+
+    assert await rows(database, "SELECT value FROM secrets") == [("first",)]
+
+
+async def test_of_many_who_write_a_row_at_once_exactly_one_does(database: Database) -> None:
+    written = await asyncio.gather(*(insert_one(database, str(number)) for number in range(6)))
+
+    assert sorted(written) == [False] * 5 + [True]

@@ -73,7 +73,6 @@ class Game:
         self.reserve = self._pile(piles.reserve)
         self.loose = any(piles.loose)
         self.height = len(piles.waste)
-        self.takes_nothing_back = board.ruleset.whole_columns_only and not board.ruleset.take_back
         self.talons = Talons(board.draw)
         self.start: Position = (
             tuple(map(self._pile, piles.columns)),
