@@ -11,6 +11,7 @@ WIRING = {
     "server/serve.py": "hands the application to uvicorn; the tests of whole servers run it",
     "server/api/services.py": "a record of what the endpoints work with",
     "server/live/ports.py": "protocols; what implements them is tested",
+    "clients/python/canfield_race_client/__main__.py": "hands over to the command line",
     "clients/python/canfield_race_client/cli.py": "hands over to what it names; e2e runs it",
 }
 """Files without tests of their own, each with its reason."""

@@ -137,3 +137,31 @@ async def test_a_running_race_is_not_exported(server_url: str) -> None:
         result = await canfield("export", room.id, "--url", server_url)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "finished" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("daily", "--date", "2026-02-30"), ("board", "wins", "--at", "yesterday")]
+)
+async def test_a_day_that_cannot_be_read_is_told_with_how_to_write_it(
+    command: tuple[str, ...],
+) -> None:
+    result = await canfield(*command, "--url", NOWHERE)
+
+    assert result.exit_code == 2
+    assert f"'{command[-1]}' is no day; write it as 2026-12-24" in result.stderr
+
+
+async def test_a_day_that_is_shown_is_not_followed() -> None:
+    result = await canfield("daily", "--date", "2026-11-30", "--watch", "--url", NOWHERE)
+
+    assert result.exit_code == 1
+    assert "give one of them" in result.stderr
+
+
+async def test_a_line_without_a_game_is_named() -> None:
+    text = b"".join(as_text(a_race()))
+
+    result = await canfield("verify", "-", given=text + b"\n")
+
+    assert result.exit_code == 1
+    assert "line 6: there is no game in this line" in result.stderr

@@ -7,13 +7,13 @@ import io
 import random
 import sys
 import time
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from canfield_race_client.cli_results import DAY, results
+from canfield_race_client.cli_results import results
 from canfield_race_client.client import Client
 from canfield_race_client.rooms import RoomCalls
 from canfield_race_client.terminal.bots import Company, run_bots, run_daily_bots
@@ -21,7 +21,9 @@ from canfield_race_client.terminal.command import (
     TokenGiven,
     Url,
     console,
+    fail,
     me_on,
+    read_day,
     run,
     server_of,
 )
@@ -171,7 +173,8 @@ def daily(
     *,
     watching: Annotated[bool, typer.Option("--watch", help="only follow the standings")] = False,
     day: Annotated[
-        datetime | None, typer.Option("--date", formats=DAY, help="show that day instead")
+        date | None,
+        typer.Option("--date", parser=read_day, metavar="DAY", help="show that day instead"),
     ] = None,
     url: Url = None,
     token: TokenGiven = None,
@@ -186,12 +189,14 @@ def daily(
     async def look() -> None:
         async with Client(server_of(url)) as anybody:
             if day is not None:
-                await show_day(anybody, await anybody.daily(day.date()), console)
+                await show_day(anybody, await anybody.daily(day), console)
                 return
             today = await anybody.daily()
             async with anybody.room(today.id).live(watch=True) as seen:
                 await run_watch(seen, console)
 
+    if watching and day is not None:
+        fail("--watch follows today, --date shows a day as it was: give one of them")
     run(look if watching or day is not None else play_today)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from datetime import datetime
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -17,6 +17,7 @@ from canfield_race_client.terminal.command import (
     console,
     fail,
     me_on,
+    read_day,
     run,
     server_of,
 )
@@ -26,15 +27,15 @@ from canfield_race_client.verify import verify_export
 
 results = typer.Typer()
 
-DAY = ["%Y-%m-%d"]
-
 
 @results.command()
 def board(
     name: Annotated[str | None, typer.Argument(help="a leaderboard; none lists them")] = None,
     *,
     period: Annotated[str, typer.Option(help="day, week, month or all")] = "all",
-    at: Annotated[datetime | None, typer.Option(formats=DAY, help="a day of the period")] = None,
+    at: Annotated[
+        date | None, typer.Option(parser=read_day, metavar="DAY", help="a day of the period")
+    ] = None,
     ruleset: Annotated[str | None, typer.Option(help="CF1 or CH1")] = None,
     draw: Annotated[int | None, typer.Option(help="3 or 1")] = None,
     bots: Annotated[bool, typer.Option("--bots", help="the bots' own leaderboard")] = False,
@@ -53,7 +54,7 @@ def board(
             page = await caller.leaderboard(
                 name,
                 period=period,
-                at=at.date() if at else None,
+                at=at,
                 ruleset=ruleset,
                 draw=draw,
                 kind="bot" if bots else "human",

@@ -117,6 +117,8 @@ def read_game(text: bytes | str, *, line: int) -> ExportedGame:
     Raises:
         Flaw: if it is no JSON, or not the shape of a game.
     """
+    if not text.strip():
+        raise Flaw("unreadable", "there is no game in this line", Place(line=line))
     try:
         return _games.decode(text)
     except msgspec.ValidationError as error:

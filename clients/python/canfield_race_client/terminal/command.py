@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from datetime import date
 from typing import Annotated, NoReturn
 
 import typer
@@ -23,6 +24,14 @@ TokenGiven = Annotated[
 ]
 
 console = Output()
+
+
+def read_day(text: str) -> date:
+    """A day as it is typed."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is no day; write it as 2026-12-24") from error
 
 
 def server_of(url: str | None) -> str:

@@ -33,7 +33,9 @@ async def play_daily(
             console.print(
                 f"your attempt is over ({mine.state}): rank {mine.rank} of {count} so far"
             )
-            console.print("the deal is shown once its day is over: `canfield daily --date`")
+            if (day := race.room.started_at) is not None:
+                hint = f"`canfield daily --date {day:%Y-%m-%d}`"
+                console.print(f"the deal is shown once its day is over: {hint}")
 
 
 async def show_day(anybody: Client, day: Daily, console: Output) -> None:
@@ -42,7 +44,9 @@ async def show_day(anybody: Client, day: Daily, console: Output) -> None:
     players = "1 player" if day.player_count == 1 else f"{day.player_count:,} players"
     title = f"{day.date}: {day.ruleset} draw {day.draw}, {day.state}, {players}"
     console.print(standings_table(page.items, title=title))
-    if day.code is not None:
+    if day.code is None:
+        console.print(f"\ncommitment {day.commitment}", soft_wrap=True)
+    else:
         console.print(f"\n{day.code}", soft_wrap=True)
     if day.winning_line:
         console.print(f"won by: {' '.join(day.winning_line)}", soft_wrap=True)

@@ -1,0 +1,5 @@
+"""`python -m canfield_race_client` is `canfield`."""
+
+from canfield_race_client.cli import main
+
+main()
