@@ -455,25 +455,6 @@ async def test_a_snapshot_and_what_followed_is_a_fresh_snapshot(
             await check()
 
 
-@ON_BOTH_BUSES
-async def test_who_falls_out_of_the_hundred_is_told(lite: Database, hints: bool) -> None:
-    daily = await a_day(lite, a_crowd())
-    async with a_pair(lite, hints=hints) as (here, there):
-        await there.join(daily.id, ANA)
-        await plays(there, daily, ANA, *PLACING)
-        with here.socket(daily.id) as socket:
-            await socket.hello()
-            client = Client()
-            client.hear(socket)
-            assert client.hundred[0].player == ANA
-
-            await plays(there, daily, ANA, "u", ply=2)
-            await second(here, there)
-
-            client.hear(socket)
-            assert client.hundred == await fresh(here, daily)
-
-
 # Coming back
 
 

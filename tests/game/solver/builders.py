@@ -34,18 +34,22 @@ def a_small_position(chance: Random, ruleset: Ruleset, draw: int, *, cards: int 
     if not reserve and chance.random() < 0.5:
         left += columns.pop()
         columns.insert(chance.randrange(4), [])
-    height = chance.randint(0, len(left))
     return Board.from_piles(
         ruleset,
         base=base,
         draw=draw,
         columns=columns,
         reserve=reserve,
-        waste=left[:height],
-        stock=left[height:],
         foundations=foundations,
         undo=False,
+        **talon(chance, left),
     )
+
+
+def talon(chance: Random, cards: list[str]) -> dict[str, list[str]]:
+    """Some of the cards on the waste, the others in the stock."""
+    height = chance.randint(0, len(cards))
+    return {"waste": cards[:height], "stock": cards[height:]}
 
 
 def an_ending(chance: Random, ruleset: Ruleset, draw: int, *, cards: int = 9) -> Board:
@@ -61,17 +65,15 @@ def an_ending(chance: Random, ruleset: Ruleset, draw: int, *, cards: int = 9) ->
     for _ in range(chance.randint(0, len(left))):
         chance.choice(columns).append(left.pop())
     reserve = [left.pop() for _ in range(chance.randint(0, len(left)))] if all(columns) else []
-    height = chance.randint(0, len(left))
     return Board.from_piles(
         ruleset,
         base=base,
         draw=draw,
         columns=columns,
         reserve=reserve,
-        waste=left[:height],
-        stock=left[height:],
         foundations=heights,
         undo=False,
+        **talon(chance, left),
     )
 
 
