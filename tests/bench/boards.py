@@ -148,7 +148,7 @@ def read_http(http: httpx2.AsyncClient) -> Read:
         asked: dict[str, str | int] = {"period": chart.period, "at": str(TODAY), "limit": LIMIT}
         headers = {}
         if page == "deep":
-            asked["after"] = write_cursor((at.value, at.player_id))
+            asked["after"] = write_cursor((chart.name, at.value, at.player_id))
         if page == "around me":
             asked["around"] = "me"
             headers["Authorization"] = f"Bearer cr_{at.player_id.removeprefix('p_')}"
