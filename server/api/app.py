@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -14,6 +15,7 @@ from server import metrics
 from server.api import boards, daily, docs, games, ops, players, results, rooms, standings
 from server.api.endpoint import Endpoint, routes
 from server.api.logs import configure_logs
+from server.api.page import Page, is_for_people
 from server.api.problems import respond
 from server.api.rates import Rates
 from server.api.services import Services
@@ -64,7 +66,7 @@ ENDPOINTS: list[Endpoint] = [
     *ops.ENDPOINTS,
 ]
 
-METHOD_NOT_ALLOWED = 405
+NOT_FOUND, METHOD_NOT_ALLOWED = 404, 405
 
 
 def create_app(
@@ -73,9 +75,14 @@ def create_app(
     """Build the server; its lifespan opens the database and closes it again."""
     services = assemble(settings, clock=clock or SystemClock(), chance=chance or Chance())
     app = Starlette(
-        routes=[*routes(ENDPOINTS, services), *ops.routes(services), *docs.routes(ENDPOINTS)],
+        routes=[
+            *routes(ENDPOINTS, services),
+            *ops.routes(services),
+            *docs.routes(ENDPOINTS),
+            *services.page.routes(),
+        ],
         lifespan=lambda _: running(services),
-        exception_handlers={HTTPException: _http_problem},
+        exception_handlers={HTTPException: partial(_http_problem, services.page)},
     )
     app.router.redirect_slashes = False  # one path for one thing; another is not found
     return LiveDoor(app, _parts(services), hello_within_s=settings.hello_within_s)
@@ -151,6 +158,7 @@ def assemble(settings: Settings, *, clock: Clock, chance: Chance) -> Services:
         deadlines=deadlines,
         tasks=tasks,
         rates=Rates(settings),
+        page=Page(),
     )
 
 
@@ -181,6 +189,7 @@ async def running(services: Services) -> AsyncIterator[None]:
     """Open what has to be open while the server serves, and close it in reverse."""
     configure_logs(services.settings.log_level, form=services.settings.log_format)
     async with AsyncExitStack() as stack:
+        await services.page.open()
         await services.database.open()
         stack.push_async_callback(services.database.close)
         await check_migrated(services.database)
@@ -236,13 +245,18 @@ def _parts(services: Services) -> Parts:
     )
 
 
-async def _http_problem(request: Request, error: Exception) -> Response:
-    """Answer what no route answers: an unknown path, or a method that a path does not take."""
+async def _http_problem(page: Page, request: Request, error: Exception) -> Response:
+    """Answer what no route answers: an unknown path, or a method that a path does not take.
+
+    Browsers are shown the page, which says it to the person before them.
+    """
     if not isinstance(error, HTTPException):
         raise error
     headers = dict(error.headers or {})
     if error.status_code == METHOD_NOT_ALLOWED:
         detail = f"{request.url.path} takes {headers.get('Allow')}, not {request.method}"
         return respond("method_not_allowed", detail=detail, headers=headers)
+    if is_for_people(request):
+        return page.show(request, status=NOT_FOUND)
     detail = f"no {request.method} {request.url.path} here; GET /openapi.json lists every call"
     return respond("not_found", detail=detail, headers=headers)

@@ -12,12 +12,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from server import metrics
 from server.api.lines import Lines
-from server.api.logs import about_call, request_id_of
 from server.api.problems import problem_response, respond
 from server.api.reading import read_body, read_bytes, read_key, read_path, read_query
 from server.api.services import Services
+from server.api.watched import watched
 from server.race.errors import RaceError, Unauthorized
 from server.race.player import Player
 from server.store.players import Identity
@@ -26,7 +25,6 @@ log = structlog.get_logger()
 
 PREFIX = "/api/v1"
 HOW_TO_CALL = "send the header `Authorization: Bearer <token>`"
-REQUEST_ID = "X-Request-Id"
 CLOSED_BY_CLIENT = 499  # nobody reads it: the caller has gone
 
 BodyT = TypeVar("BodyT")
@@ -121,22 +119,11 @@ class Endpoint:
 
     async def serve(self, request: Request, services: Services) -> Response:
         """Answer a request: with what the call gives, or with a problem."""
-        began_s, request_id = metrics.seconds(), request_id_of(request.headers.get(REQUEST_ID))
-        with about_call(request_id, room_id=request.path_params.get("room")):
-            response = await self._answer(request, services, request_id)
-            took_s = metrics.seconds() - began_s
-            log.debug(
-                "call.answered",
-                method=self.method,
-                path=self.path,
-                status=response.status_code,
-                took_ms=round(took_s * 1000, 1),
-            )
-        metrics.count_call(
-            route=PREFIX + self.path, method=self.method, status=response.status_code, took_s=took_s
-        )
-        response.headers[REQUEST_ID] = request_id
-        return response
+
+        async def answered(request_id: str) -> Response:
+            return await self._answer(request, services, request_id)
+
+        return await watched(request, answered, method=self.method, path=self.path, under=PREFIX)
 
     async def _answer(self, request: Request, services: Services, request_id: str) -> Response:
         try:

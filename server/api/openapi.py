@@ -9,7 +9,7 @@ import msgspec
 
 from server.api import lines
 from server.api.docstrings import describe, summarize
-from server.api.endpoint import PREFIX, REQUEST_ID, Endpoint, Nothing
+from server.api.endpoint import PREFIX, Endpoint, Nothing
 from server.api.ops import Health, Readiness
 from server.api.players import NewName, NewPlayer
 from server.api.problems import Problem
@@ -17,6 +17,7 @@ from server.api.reading import LONGEST_KEY
 from server.api.refusals import HEADERS, answers_of, refusals
 from server.api.rooms import Kick
 from server.api.schemas import Schema, components, fields_of
+from server.api.watched import REQUEST_ID
 from server.race.settings import RoomWish
 
 ABOUT = f"""Races in Canfield solitaire: everyone plays the same deal, and the best game wins.

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from server.api.page import Page
 from server.api.rates import Rates
 from server.clock import Clock
 from server.live.attempts import Attempts
@@ -62,3 +63,4 @@ class Services:
     deadlines: Deadlines
     tasks: Tasks
     rates: Rates
+    page: Page
