@@ -1,0 +1,115 @@
+/** One room, live: the state, the socket that feeds it, and what its player does. */
+
+import { askName } from "../parts/dialog.js";
+import { sayProblem } from "../parts/toast.js";
+import { account } from "../state/account.js";
+import * as races from "../state/race.js";
+import { api } from "../wire/api.js";
+import { openLive } from "../wire/live.js";
+
+/**
+ * @typedef {import("../state/race.js").Race} Race
+ * @typedef {import("../wire/types.js").Room} Room
+ * @typedef {import("../wire/live.js").LiveStatus} LiveStatus
+ *
+ * @typedef {object} Seen  what there is to show
+ * @property {Race} race
+ * @property {Room} room
+ * @property {import("../parts/standings_view.js").Ranked[]} standings
+ * @property {import("../parts/standings_view.js").Ranked | undefined} mine
+ * @property {string | undefined} me  the own id
+ * @property {boolean} isHost
+ * @property {LiveStatus} status  of the connection
+ *
+ * @typedef {object} Conductor
+ * @property {Room} room  as it was at first
+ * @property {() => Seen} seen
+ * @property {(move: string) => void} play
+ * @property {() => void} undo
+ * @property {() => Promise<void>} join
+ * @property {(what: string, body?: object) => Promise<Room | null>} call  null when it failed, and was said
+ * @property {() => void} takeOver  plays here again after another tab did
+ * @property {() => void} close
+ */
+
+/**
+ * Follows a room.
+ * @param {Room} room  as GET has shown it: there is something to see before the socket is open
+ * @param {{onChange: () => void}} options
+ * @returns {Conductor}
+ */
+export function followRoom(room, { onChange }) {
+  let race = races.fromRoom(room);
+  /** @type {LiveStatus} */
+  let status = "connecting";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let again;
+
+  const change = (/** @type {Race} */ next) => {
+    if (next === race) return;
+    race = next;
+    send();
+    onChange();
+  };
+  const send = () => {
+    const now = performance.now();
+    const sending = races.sending(race, now);
+    race = sending.race;
+    for (const frame of sending.frames) live.send(frame);
+    clearTimeout(again);
+    if (sending.againAtMs !== null) again = setTimeout(() => change({ ...race }), sending.againAtMs - now);
+  };
+  const live = openLive(room.id, {
+    token: account.token,
+    since: () => races.since(race),
+    onFrame: (frame) => change(races.receive(race, frame, performance.now())),
+    onStatus: (next) => {
+      status = next;
+      if (next !== "open") race = races.disconnected(race);
+      onChange();
+    },
+  });
+
+  const call = async (/** @type {string} */ what, /** @type {object} */ body) => {
+    try {
+      return /** @type {Room} */ (await api.post(`/rooms/${room.id}/${what}`, body));
+    } catch (problem) {
+      sayProblem(problem);
+      return null;
+    }
+  };
+  return {
+    room,
+    seen: () => look(race, status),
+    play: (move) => change(races.makeMove(race, move)),
+    undo: () => change(races.undo(race)),
+    call,
+    async join() {
+      if ((await askName()) && (await call("join"))) live.reopen(account.token);
+    },
+    takeOver: () => live.reopen(account.token),
+    close() {
+      clearTimeout(again);
+      live.close();
+    },
+  };
+}
+
+/**
+ * @param {Race} race
+ * @param {LiveStatus} status
+ * @returns {Seen}
+ */
+function look(race, status) {
+  const me = account.player?.id;
+  const standings = races.standings(race);
+  return {
+    race,
+    room: race.room,
+    standings,
+    mine: races.myEntry(race) ?? standings.find(({ player }) => player.id === me),
+    me,
+    isHost: race.room.host?.id === me,
+    status,
+  };
+}
