@@ -1,0 +1,28 @@
+/** The API as this browser's player calls it. */
+
+import { account } from "../state/account.js";
+import { createCalls } from "./calls.js";
+
+export { Problem } from "./calls.js";
+
+/** The calls, each with the token of the browser's player, where there is one. */
+export const api = createCalls({
+  fetch: (...request) => fetch(...request),
+  token: () => account.token,
+  onUnauthorized: (token) => account.revoked(token),
+});
+
+/** Gives a key that nobody else has, for `Idempotency-Key`: works without a secure context. */
+export function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Writes a path with whatever text in its parts: pathOf("/players", name), and a query.
+ * @param {string} start
+ * @param {string[]} parts
+ */
+export function pathOf(start, ...parts) {
+  return [start, ...parts.map((part) => encodeURIComponent(part))].join("/");
+}
