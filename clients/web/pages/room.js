@@ -8,13 +8,15 @@ import { followRoom } from "../room/conductor.js";
 import { lobby } from "../room/lobby.js";
 import { dealFacts } from "../room/facts.js";
 import { raceView, showLink } from "../room/play.js";
-import { nextSteps } from "../room/ending.js";
+import { ending, isOver } from "../room/ending.js";
 import { around } from "../room/panel.js";
 import { account } from "../state/account.js";
 import { untilStartMs } from "../state/race.js";
 import { api } from "../wire/api.js";
 import { t } from "../words/words.js";
 import { resultsView } from "./results.js";
+
+const LINGER_MS = 2500; // at a table where one's game has just ended
 
 /**
  * @typedef {import("../room/conductor.js").Conductor} Conductor
@@ -40,18 +42,27 @@ export function roomPage(room) {
   const element = h("div", { class: "room" });
   /** @type {View | undefined} */
   let view;
-  let stage = "";
+  /** @type {Stage | undefined} */
+  let stage;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let turning;
+  const turnTo = (/** @type {Stage} */ next) => {
+    turning = undefined;
+    const seen = conductor.seen();
+    view?.close?.();
+    view = STAGES[next](conductor, seen);
+    element.dataset.stage = next;
+    replaceChildren(element, heading(seen), view.element);
+    if (stage) say(t(`room.stage.${next}`));
+    stage = next;
+    view.show(seen);
+  };
   const show = () => {
     const seen = conductor.seen();
     const next = stageOf(seen);
-    if (next !== stage) {
-      view?.close?.();
-      view = STAGES[next](conductor, seen);
-      element.dataset.stage = next;
-      replaceChildren(element, heading(room, seen), view.element);
-      if (stage) say(t(`room.stage.${next}`));
-      stage = next;
-    }
+    if (stage === "race" && next !== "race") {
+      turning ??= setTimeout(() => turnTo(stageOf(conductor.seen())), LINGER_MS);
+    } else if (next !== stage) turnTo(next);
     view?.show(seen);
   };
   const conductor = followRoom(room, { onChange: show });
@@ -61,6 +72,7 @@ export function roomPage(room) {
     title: titleOf(room),
     element,
     close() {
+      clearTimeout(turning);
       forgetAccount();
       view?.close?.();
       conductor.close();
@@ -68,17 +80,18 @@ export function roomPage(room) {
   };
 }
 
-/** @typedef {"lobby" | "watch" | "race" | "result"} Stage */
+/** @typedef {"lobby" | "watch" | "race" | "after" | "result"} Stage */
 
 /**
  * Says what is to be shown of a room.
  * @param {Seen} seen
  * @returns {Stage}
  */
-function stageOf({ room, race, mine }) {
-  if (room.state === "finished") return race.game && race.watchedToTheEnd ? "race" : "result";
-  if (room.state === "racing") return race.game ? "race" : mine ? "race" : "watch";
-  return "lobby";
+function stageOf({ room, mine }) {
+  if (room.state === "finished") return "result";
+  if (room.state !== "racing") return "lobby";
+  if (!mine) return "watch";
+  return isOver(mine) ? "after" : "race";
 }
 
 /** @type {Record<Stage, (conductor: Conductor, seen: Seen) => View>} */
@@ -86,6 +99,7 @@ const STAGES = {
   lobby: lobbyStage,
   watch: watchStage,
   race: raceView,
+  after: afterStage,
   result: resultStage,
 };
 
@@ -109,28 +123,54 @@ function lobbyStage(conductor, seen) {
  * @param {Seen} seen
  * @returns {View}
  */
-function watchStage(conductor, seen) {
-  const table = standingsTable({ caption: t("room.standings") });
+function watchStage(conductor, { room }) {
+  const isDaily = room.kind === "daily";
+  const join = () => conductor.join();
+  return standingsStage(conductor, room, [
+    h("p", {}, t(isDaily ? "room.dailyText" : "room.watching")),
+    isDaily && h("button", { class: "button primary big", on: { click: join } }, t("room.joinDaily")),
+  ]);
+}
+
+/**
+ * @param {Conductor} conductor
+ * @param {Seen} seen
+ * @returns {View}
+ */
+function afterStage(conductor, { room }) {
+  const end = ending(conductor);
+  const stage = standingsStage(conductor, room, [end.element]);
+  return {
+    ...stage,
+    show(seen) {
+      end.show(seen);
+      stage.show(seen);
+    },
+  };
+}
+
+/**
+ * Shows the standings of a running race, below something.
+ * @param {Conductor} conductor
+ * @param {Seen["room"]} room
+ * @param {import("../parts/dom.js").Child[]} above
+ * @returns {View}
+ */
+function standingsStage(conductor, room, above) {
+  const table = standingsTable({ caption: t("room.standings"), hidden: false });
   const link = h("p", { class: "link-state", role: "status" });
-  const join = h(
-    "button",
-    { class: "button primary big", on: { click: () => conductor.join() } },
-    t("room.joinDaily"),
-  );
-  const isDaily = seen.room.kind === "daily";
   return {
     element: h(
       "div",
       { class: "page" },
-      h("p", {}, t(isDaily ? "room.dailyText" : "room.watching")),
-      isDaily && h("div", { class: "row" }, join),
+      above,
       link,
       h("section", { class: "panel" }, table.element),
-      dealFacts(seen.room),
+      dealFacts(room),
     ),
-    show(now) {
-      table.show(around(now.standings, now.mine), now.me);
-      showLink(link, now.status, conductor);
+    show({ standings, mine, me, status }) {
+      table.show(around(standings, mine), me);
+      showLink(link, status, conductor);
     },
   };
 }
@@ -140,32 +180,25 @@ function watchStage(conductor, seen) {
  * @param {Seen} seen
  * @returns {View}
  */
-function resultStage(conductor, seen) {
-  const results = resultsView(seen.room, { me: seen.me });
-  const actions = h("div", { class: "row" });
-  let drawn = "";
+function resultStage(conductor, { room, me }) {
+  const end = ending(conductor);
+  const results = resultsView(room, { me });
   return {
-    element: h("div", { class: "page" }, actions, results.element),
-    show(now) {
-      const asked = `${now.room.rematch} ${now.mine?.state}`;
-      if (asked === drawn) return;
-      drawn = asked;
-      replaceChildren(actions, now.mine && nextSteps(now, conductor));
-    },
+    element: h("div", { class: "page" }, end.element, results.element),
+    show: end.show,
     close: results.close,
   };
 }
 
 /**
- * @param {import("../wire/types.js").Room} room
  * @param {Seen} seen
  */
-function heading(room, { race }) {
+function heading({ room }) {
   return h(
     "div",
     { class: "room-title" },
     h("h1", {}, titleOf(room)),
-    h("p", { class: "muted" }, variantText(race.room)),
+    h("p", { class: "muted" }, variantText(room)),
   );
 }
 

@@ -30,9 +30,8 @@ export function ending(conductor) {
     element,
     show(seen) {
       const { mine, room } = seen;
-      const ended = Boolean(mine && ["won", "resigned", "out_of_time"].includes(mine.state));
-      element.hidden = !ended;
-      if (!ended || !mine) return;
+      element.hidden = !mine || !isOver(mine);
+      if (!mine || element.hidden) return;
       title.textContent = endTitle(mine.state);
       text.textContent = endText(mine);
       rank.textContent = rankText(seen);
@@ -46,6 +45,14 @@ export function ending(conductor) {
       replaceChildren(actions, nextSteps(seen, conductor));
     },
   };
+}
+
+/**
+ * Says whether a game has ended.
+ * @param {{state: string}} standing
+ */
+export function isOver({ state }) {
+  return state === "won" || state === "resigned" || state === "out_of_time";
 }
 
 /** @param {string} state */
@@ -71,7 +78,7 @@ function rankText({ mine, room }) {
  * @param {Seen} seen
  * @param {Conductor} conductor
  */
-export function nextSteps({ room, mine }, conductor) {
+function nextSteps({ room, mine }, conductor) {
   if (room.kind === "daily") {
     return [
       h("a", { class: "button primary", href: "/boards/wins" }, t("app.boards")),
