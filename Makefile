@@ -4,6 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# Node comes in a wheel; programs written for it look for it on the path.
+NODE = PATH="$(abspath $(BIN)):$$PATH"
+NODE_TOOLS = $(BIN)/node -p 'Object.entries(require("./clients/web/package.json").devDependencies).map((tool) => tool.join("@")).join(" ")'
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test lint bench faults clean
 
@@ -12,9 +16,11 @@ help: ## list the targets
 
 setup: $(READY) ## make the virtual environment .venv with everything for development
 
-$(READY): pyproject.toml constraints.txt clients/python/pyproject.toml
+$(READY): pyproject.toml constraints.txt clients/python/pyproject.toml clients/web/package.json
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable clients/python --editable '.[dev]'
+	$(NODE) npm install --global --prefix $(VENV) --no-audit --no-fund --loglevel=error $$($(NODE_TOOLS)) \
+		|| { echo 'setup: npm could not install what checks clients/web: see above' >&2; exit 1; }
 	@touch $@
 
 run: $(READY) ## migrate the embedded SQLite database and serve on http://127.0.0.1:8000
@@ -29,6 +35,8 @@ lint: $(READY) ## style, types and import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NODE) tsc --project clients/web
+	$(NODE) biome check --error-on-warnings
 
 test: lint ## lint, then the whole suite, real PostgreSQL included
 	$(BIN)/pytest -n 2 --dist loadfile
