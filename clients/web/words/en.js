@@ -242,6 +242,15 @@ export const en = {
   "reject.unavailable": "The server is busy; your move is sent again.",
 
   // Replay, results, the day
+  "results.chart": "How it went",
+  "results.chartLabel": {
+    one: "A chart of the cards placed by {n} player in {time}. The table below says the same.",
+    other: "A chart of the cards placed by {n} players in {time}. The table below says the same.",
+  },
+  "results.chartTable": "The chart as a table",
+  "results.chartCaption": "Cards placed by each player at some times",
+  "results.othersGrey": { one: "{n} more player in grey", other: "{n} more players in grey" },
+  "results.you": "you",
 
   // Leaderboards and players
 
