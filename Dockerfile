@@ -7,6 +7,7 @@ WORKDIR /source
 # Without a pip of its own: what runs installs nothing.
 RUN python -m venv --without-pip /opt/canfield-race
 COPY pyproject.toml constraints.txt README.md ./
+COPY clients/web clients/web
 COPY server server
 COPY migrations migrations
 RUN pip --python /opt/canfield-race/bin/python install --constraint constraints.txt .

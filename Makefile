@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PAGE_TOOLS := $(VENV)/.page-tools
 
 # Node comes in a wheel; programs written for it look for it on the path.
 NODE = PATH="$(abspath $(BIN)):$$PATH"
-NODE_TOOLS = $(BIN)/node -p 'Object.entries(require("./clients/web/package.json").devDependencies).map((tool) => tool.join("@")).join(" ")'
+NAMED = $(BIN)/node -p 'Object.entries(require("./clients/web/package.json").devDependencies).map((tool) => tool.join("@")).join(" ")'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test lint bench faults clean
@@ -14,12 +15,15 @@ NODE_TOOLS = $(BIN)/node -p 'Object.entries(require("./clients/web/package.json"
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(READY) ## make the virtual environment .venv with everything for development
+setup: $(READY) $(PAGE_TOOLS) ## make the virtual environment .venv with everything for development
 
-$(READY): pyproject.toml constraints.txt clients/python/pyproject.toml clients/web/package.json
+$(READY): pyproject.toml constraints.txt clients/python/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable clients/python --editable '.[dev]'
-	$(NODE) npm install --global --prefix $(VENV) --no-audit --no-fund --loglevel=error $$($(NODE_TOOLS)) \
+	@touch $@
+
+$(PAGE_TOOLS): clients/web/package.json | $(READY)
+	$(NODE) npm install --global --prefix $(VENV) --no-audit --no-fund --loglevel=error $$($(NAMED)) \
 		|| { echo 'setup: npm could not install what checks clients/web: see above' >&2; exit 1; }
 	@touch $@
 
@@ -30,7 +34,7 @@ run: $(READY) ## migrate the embedded SQLite database and serve on http://127.0.
 demo: $(READY) ## four bots race on the running server, with a live table
 	@$(BIN)/canfield demo
 
-lint: $(READY) ## style, types and import contracts
+lint: setup ## style, types and import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -10,8 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx2
 import pytest
 
+from server.api.assets import read_assets
+from server.api.page import FOR_EVER
 from tests.deploy.files import ROOT, elsewhere, entry_point, last, stages
 from tests.deploy.processes import LOCAL, Daemon, free_port
 
@@ -89,16 +92,25 @@ def test_only_what_the_build_copies_is_sent_to_it() -> None:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package as the build stage installs it, from nothing but what is copied there."""
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the build stage has: nothing but what is copied there, links as links."""
     source = tmp_path_factory.mktemp("source")
     for name in copied():
         if (ROOT / name).is_dir():
             shutil.copytree(
-                ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__")
+                ROOT / name,
+                source / name,
+                symlinks=True,
+                ignore=shutil.ignore_patterns("__pycache__"),
             )
         else:
             shutil.copy(ROOT / name, source / name)
+    return source
+
+
+@pytest.fixture(scope="module")
+def installed(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package as the build stage installs it."""
     folder = tmp_path_factory.mktemp("installed")
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     subprocess.run(  # noqa: S603 — the words stand here
@@ -132,9 +144,20 @@ def test_the_installed_package_is_whole_without_the_tree(installed: Path) -> Non
     ]
 
 
+def test_the_installed_package_has_the_page_and_nothing_of_those_who_work_on_it(
+    source: Path, installed: Path
+) -> None:
+    page = installed / "server" / "page"
+
+    assert not page.is_symlink()
+    assert read_assets(page) == read_assets(source / "clients" / "web")
+    assert not [path for path in page.rglob("*") if path.suffix in {".json", ".md", ".mjs"}]
+
+
 async def test_the_installed_package_migrates_serves_and_tells_that_it_is_healthy(
     installed: Path, tmp_path: Path
 ) -> None:
+    page = read_assets(installed / "server" / "page")
     port = free_port()
     url = f"http://{LOCAL}:{port}"
     environment = {
@@ -151,5 +174,10 @@ async def test_the_installed_package_migrates_serves_and_tells_that_it_is_health
             run_installed, installed, command, "healthcheck", "--url", url, **environment
         )
         assert '"ready":true' in answer
+        async with httpx2.AsyncClient(base_url=url, trust_env=False) as http:
+            document = await http.get("/")
+            script = await http.get(f"/web/{page.hash}/app.js")
+        assert document.content == page.index.plain
+        assert script.headers["cache-control"] == FOR_EVER
     finally:
         await server.stop()
