@@ -1,7 +1,7 @@
 /** What lies where: the card under a finger, the pile a dropped card is meant for, the next pile. */
 
 import { isColumn } from "../rules/move_text.js";
-import { PILES, cardsOf } from "./layout.js";
+import { cardsOf, PILES } from "./layout.js";
 
 /**
  * @typedef {import("../rules/table.js").Pile} Pile

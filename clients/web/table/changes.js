@@ -43,8 +43,10 @@ function stockChanges(before, after) {
   }
   const seen = new Set(before.waste);
   const cards = known(after.waste.filter((card) => !seen.has(card)));
+  if (!cards.length) return [];
   const drawn = after.stock.length < before.stock.length || before.waste.includes(null);
-  return drawn && cards.length ? [{ kind: "drawn", cards }] : [];
+  if (drawn) return [{ kind: "drawn", cards }];
+  return [{ kind: "moved", card: cards[0], count: cards.length, to: "waste" }];
 }
 
 /**

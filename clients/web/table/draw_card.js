@@ -56,7 +56,11 @@ export function drawFace(card, { base = false } = {}) {
       { class: "index" },
       s(
         "text",
-        { x: 7, y: 37, ...(letter.length > 1 && { textLength: 36, lengthAdjust: "spacingAndGlyphs" }) },
+        {
+          x: 7,
+          y: 37,
+          ...(letter.length > 1 && { textLength: 36, lengthAdjust: "spacingAndGlyphs" }),
+        },
         letter,
       ),
       drawSuit(suit, { x: letter.length > 1 ? 48 : 40, y: 11, size: 26 }),
@@ -131,5 +135,9 @@ export function drawTurnOver() {
  * @returns {SVGSVGElement}
  */
 export function drawNothing() {
-  return s("svg", { viewBox: "0 0 100 140", class: "sign" }, s("path", { d: "M34 54L66 86M66 54L34 86" }));
+  return s(
+    "svg",
+    { viewBox: "0 0 100 140", class: "sign" },
+    s("path", { d: "M34 54L66 86M66 54L34 86" }),
+  );
 }

@@ -3,8 +3,8 @@
 import { ALL_SUITS } from "../rules/cards.js";
 import { runLength } from "../rules/legality.js";
 import { isColumn, isFoundation } from "../rules/move_text.js";
-import { COLUMNS, columnOf } from "../rules/table.js";
 import { moveBetween, resolveTap } from "../rules/moves.js";
+import { COLUMNS, columnOf } from "../rules/table.js";
 import { cardsOf } from "./layout.js";
 
 /**
@@ -56,7 +56,8 @@ export function press(hand, { key, shift, command }, situation) {
  * @returns {Outcome}
  */
 export function act(hand, pile, situation) {
-  if (hand.held) return hand.held.pile === pile ? send(hand, situation) : putDown(hand, pile, situation);
+  if (hand.held)
+    return hand.held.pile === pile ? send(hand, situation) : putDown(hand, pile, situation);
   if (pile === "stock") return draw(hand, situation);
   if (cardsOf(situation.table, pile).length === 0) {
     return { hand, ...resolveTap(situation.table, { pile, count: 1 }, { toColumns: true }) };
@@ -136,7 +137,8 @@ function steer(hand, direction, { table, neighbour }) {
   if (held && held.pile === focus && isColumn(focus)) {
     const count = held.count + ({ up: 1, down: -1, left: 0, right: 0 }[direction] ?? 0);
     const fits = count >= 1 && count <= runLength(columnOf(table, focus));
-    if (count !== held.count && fits) return { hand: { focus, held: { ...held, count, chosen: true } } };
+    if (count !== held.count && fits)
+      return { hand: { focus, held: { ...held, count, chosen: true } } };
   }
   return { hand: { held, focus: neighbour(focus, direction) } };
 }

@@ -3,7 +3,7 @@
 import { ALL_SUITS, cardAbove } from "../rules/cards.js";
 import { isColumn, isFoundation } from "../rules/move_text.js";
 import { COLUMNS, columnOf } from "../rules/table.js";
-import { FAN, PEEK, WASTE_FAN, fit } from "./fit.js";
+import { FAN, fit, PEEK, WASTE_FAN } from "./fit.js";
 
 /**
  * @typedef {import("../rules/table.js").Pile} Pile
@@ -40,7 +40,14 @@ export function layOut(table, box) {
   const fitted = fit(box);
   const places = PILES.flatMap((pile) => placesOf(table, pile, fitted, box));
   const piles = Object.fromEntries(
-    PILES.map((pile) => [pile, boxOf(places.filter((place) => place.pile === pile), pile, fitted)]),
+    PILES.map((pile) => [
+      pile,
+      boxOf(
+        places.filter((place) => place.pile === pile),
+        pile,
+        fitted,
+      ),
+    ]),
   );
   return { fit: fitted, places, piles: /** @type {Record<Pile, Box>} */ (piles) };
 }

@@ -115,6 +115,7 @@ function oneChange(change, table) {
 /** @param {Extract<Change, {kind: "moved"}>} change */
 function movedText({ card, count, to }) {
   if (isFoundation(to)) return t("table.toFoundation", { card: cardName(card) });
+  if (to === "waste") return t("table.toWaste", { card: cardName(card) });
   return t("table.toColumn", { card: cardName(card), n: count, column: to });
 }
 
