@@ -319,10 +319,10 @@ export const en = {
   "results.nonce": "Nonce",
   "results.fingerprint": "Fingerprint: SHA-256 of code:nonce",
   "results.export": "All games as a file",
+  "results.download": "Download",
   "results.exportText": "One game on each line, as JSON: whoever has it can check every move and every rank.",
   "replay.title": "The game of {name}",
   "replay.toRoom": "To the race",
-  "replay.toDay": "To this day",
   "replay.toPlayer": "To the player",
   "replay.notYet": "Not yet",
   "replay.notYetText":

@@ -1,0 +1,47 @@
+/** The results of a finished race: who stands where, how it went, and that the deal was fair. */
+
+import { curvesView } from "../parts/curves_view.js";
+import { h } from "../parts/dom.js";
+import { pagedStandings } from "../parts/paged_standings.js";
+import { proofView } from "../parts/proof_view.js";
+import { t } from "../words/words.js";
+
+/** @typedef {import("../wire/types.js").Room} Room */
+
+/**
+ * Makes what a finished room has to show.
+ * @param {Room} room
+ * @param {{me?: string}} options  me: the id of who looks on
+ * @returns {{element: HTMLElement, close(): void}}
+ */
+export function resultsView(room, { me }) {
+  const { code, nonce, commitment } = room;
+  const limit = room.kind === "daily" ? 12 : 100;
+  const around = room.kind === "daily" && me !== undefined;
+  const element = h(
+    "div",
+    { class: "results" },
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("results.final")),
+      pagedStandings(room, { caption: t("results.final"), me }),
+    ),
+    curvesView(room, { me, limit, around }),
+    code && nonce && proofView({ code, nonce, commitment }),
+    exportPanel(room),
+  );
+  return { element, close() {} };
+}
+
+/** @param {Room} room */
+function exportPanel({ id }) {
+  const file = { class: "button", href: `/api/v1/rooms/${id}/export`, download: `${id}.ndjson` };
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", {}, t("results.export")),
+    h("p", { class: "muted" }, t("results.exportText")),
+    h("div", { class: "row" }, h("a", file, t("results.download"))),
+  );
+}
