@@ -75,14 +75,14 @@ test("what a proxy answers in the server's place is a Problem as well", async ()
   assert.equal(seen.waits.length, 3);
 });
 
-test("a network that cannot be reached, or answers with a page of its own, is `offline`", async () => {
+test("a network that is away, or answers with a page of its own, is `offline`", async () => {
   const login = () => new Response("<html>sign in", { status: 200 });
   const { calls } = aBrowser([new TypeError("failed"), login()]);
   await assert.rejects(calls.post("/players", { name: "Ana" }), { code: "offline", status: 0 });
   await assert.rejects(calls.post("/players", { name: "Ana" }), { code: "offline", status: 0 });
 });
 
-test("what can be repeated is, after the wait that the server asks for", async () => {
+test("what can be repeated is, after the wait that is asked for", async () => {
   const { calls, seen } = aBrowser([unavailable(2), new TypeError("failed"), ok([])]);
   assert.deepEqual(await calls.get("/rooms"), []);
   assert.deepEqual(seen.waits, [2000, 250]);
