@@ -82,10 +82,12 @@ const room = await call("POST", "/rooms", {
   body: { code: CODE, countdown_s: 1, title: "Recorded" },
 });
 harmless.push([room.id, "room1"]);
+const LIVE = `/api/v1/rooms/${room.id}/live`;
 const at = (what, token, body) => call("POST", `/rooms/${room.id}/${what}`, { token, body });
 
 const streams = { watching: [], ana: [], bo: [] };
 const snapshots = [];
+const comebacks = [];
 const watching = follow(room, { token: null, world: recordingWorld(streams.watching) });
 const anas = follow(room, { token: ana.token, world: recordingWorld(streams.ana) });
 await until("the sockets are open", () => watching.race.epoch && anas.race.you);
@@ -97,6 +99,22 @@ async function look() {
   await until("a newcomer is welcome", () => newcomer.race.epoch);
   newcomer.close();
   snapshots.push(kept.find(({ got }) => got?.type === "welcome").got);
+  if (snapshots.length > 3) await comeBack(snapshots.at(-4));
+}
+
+/** Keeps what somebody is told now who knows a room as an older snapshot has it. */
+async function comeBack({ epoch, offset }) {
+  const since = { epoch, offset };
+  const frames = [];
+  const socket = recordingWorld([]).openSocket(`${SERVER.replace("http", "ws")}${LIVE}`);
+  socket.onopen = () => {
+    socket.send(JSON.stringify({ type: "hello", since }));
+    socket.send(JSON.stringify({ type: "ping", t: 0 }));
+  };
+  socket.onmessage = ({ data }) => frames.push(JSON.parse(data));
+  await until("all that was missed is told", () => frames.at(-1)?.type === "pong");
+  socket.close();
+  comebacks.push({ since, frames });
 }
 
 /** Plays a move once the cards that it needs have come. */
@@ -117,8 +135,9 @@ await at("ready", bo.token, { ready: true });
 await at("ready", cy.token, { ready: true });
 await at("ready", cy.token, { ready: false });
 await look();
-await call("PATCH", "/players/me", { token: dee.token, body: { name: "Deirdre" + Date.now() % 1e6 } })
-  .then(({ name }) => harmless.push([name, "Deirdre"]));
+const deirdre = `Deirdre-${dee.player.name.slice(4)}`;
+harmless.unshift([deirdre, "Deirdre"]);
+await call("PATCH", "/players/me", { token: dee.token, body: { name: deirdre } });
 await at("leave", dee.token);
 await at("kick", ana.token, { player: cy.player.id });
 await look();
@@ -152,8 +171,14 @@ await until("a rematch is offered", () => watching.race.room.rematch);
 await look();
 for (const one of [watching, anas, bos]) one.close();
 
-const room1 = await call("GET", `/rooms/${room.id}`);
-const recorded = { room, streams, snapshots, games: { ana: anasGame, bo: bosGame }, last: room1 };
+const recorded = {
+  room,
+  streams,
+  snapshots,
+  comebacks,
+  games: { ana: anasGame, bo: bosGame },
+  last: await call("GET", `/rooms/${room.id}`),
+};
 let text = JSON.stringify(recorded);
 for (const [real, instead] of harmless) text = text.replaceAll(real, instead);
 console.log(text);
