@@ -17,7 +17,7 @@ import { cornerOf } from "./layout.js";
 const TURN_MS = 220;
 const STAGGER_MS = 28;
 /** From which height of its visible strip on a card's corner is drawn in full size, in widths. */
-const FULL_STRIP = 0.37;
+const FULL_STRIP = 0.41;
 
 /**
  * Makes the layer of cards.
@@ -116,33 +116,32 @@ function move(view, place, { wait, moves, pending, base }) {
   const { dataset, style, classList } = element;
   const side = place.faceUp ? "up" : "down";
   const turned = moves && dataset.face !== side;
-  draw(view, place, base);
   style.setProperty("--wait", `${wait}ms`);
   if (moves && (before.x !== place.x || before.y !== place.y)) classList.add("moving");
   if (!pending) classList.remove("unsure");
   else if (before.pile !== place.pile) classList.add("unsure");
-  classList.remove("held", "refused");
+  classList.remove("held");
   put(element, place);
   dataset.face = side;
+  dataset.pile = place.pile;
+  draw(view, place, { turned, base });
   if (turned && place.faceUp) turn(element, wait);
   view.place = place;
 }
 
 /**
+ * Draws the sides of a card that are going to be seen.
  * @param {View} view
  * @param {Place} place
- * @param {string} base
+ * @param {{turned: boolean, base: string}} how
  */
-function draw(view, { card, faceUp }, base) {
-  const wanted = faceUp ? `${card}` : view.drawn.replace("+", "") + "+";
-  if (view.drawn === wanted) return;
+function draw(view, { card, faceUp }, { turned, base }) {
   const sheet = /** @type {Element} */ (view.element.firstElementChild);
-  if (faceUp && card) {
-    sheet.querySelector(".face")?.remove();
-    sheet.prepend(drawFace(card, { base: card[0] === base }));
-  }
-  if (!sheet.querySelector(".back")) sheet.append(drawBack());
-  view.drawn = wanted;
+  if ((turned || !faceUp) && !sheet.querySelector(".back")) sheet.append(drawBack());
+  if (!faceUp || !card || view.drawn === card) return;
+  sheet.querySelector(".face")?.remove();
+  sheet.prepend(drawFace(card, { base: card[0] === base }));
+  view.drawn = card;
 }
 
 /**
@@ -172,24 +171,14 @@ function put({ style }, { x, y, z, strip }) {
 /**
  * Turns a card over to its face.
  * @param {HTMLElement} element
- * @param {number} wait
+ * @param {number} delay
  */
-function turn(element, wait) {
-  const half = {
-    duration: TURN_MS / 2,
-    easing: "ease-in",
-    fill: /** @type {FillMode} */ ("backwards"),
-  };
-  const narrow = { transform: "scaleX(0)" };
-  const full = { transform: "none" };
-  const back = [
-    { ...full, visibility: "visible" },
-    { ...narrow, visibility: "visible" },
-  ];
-  element.querySelector(".back")?.animate(back, { ...half, delay: wait });
-  element.querySelector(".face")?.animate([narrow, full], {
-    ...half,
-    easing: "ease-out",
-    delay: wait + TURN_MS / 2,
-  });
+function turn(element, delay) {
+  const how = { duration: TURN_MS, delay, fill: /** @type {FillMode} */ ("backwards") };
+  const sheet = /** @type {HTMLElement} */ (element.firstElementChild);
+  const [seen, unseen] = [{ visibility: "visible" }, { visibility: "hidden" }];
+  const half = { easing: "steps(1, jump-start)" };
+  sheet.animate([{ scale: "1 1" }, { scale: "0 1" }, { scale: "1 1" }], how);
+  sheet.querySelector(".back")?.animate([seen, { ...seen, offset: 0.5, ...half }, unseen], how);
+  sheet.querySelector(".face")?.animate([unseen, { ...unseen, offset: 0.5, ...half }, seen], how);
 }

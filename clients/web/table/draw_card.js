@@ -3,6 +3,7 @@
 import { s } from "../parts/dom.js";
 import { suitOf } from "../rules/cards.js";
 import { cardLetter } from "../words/cards.js";
+import { drawLetters } from "./glyphs.js";
 
 /**
  * @typedef {import("../rules/cards.js").Card} Card
@@ -17,11 +18,11 @@ const SUIT_PATHS = {
   S: "M50 4C58 23 93 37 93 62C93 76 84 84 73 84C65 84 58 80 54 73C55 84 59 91 67 96H33C41 91 45 84 46 73C42 80 35 84 27 84C16 84 7 76 7 62C7 37 42 23 50 4Z",
 };
 
-/** What courts wear above their suit, in a box of 100 by 50. */
-const COURT_PATHS = {
-  J: "M18 46H82V38C82 26 74 18 62 17C70 12 80 10 92 12C84 2 68 0 56 8C50 12 46 15 40 17C26 19 18 27 18 38Z",
-  Q: "M20 46H80L88 16L69 29L60 6L50 27L40 6L31 29L12 16Z",
-  K: "M16 46H84L92 10L70 28L54 12V8H58V3H54V-1H46V3H42V8H46V12L30 28L8 10Z",
+/** The crowns of the courts, the lowest first, in a box of 100 by 60. */
+const CROWNS = {
+  J: "M20 40H80V54H20ZM30 24a7 7 0 1 1-.1 0ZM50 18a8 8 0 1 1-.1 0ZM70 24a7 7 0 1 1-.1 0Z",
+  Q: "M22 54H78L90 22L70 36L64 14L50 32L36 14L30 36L10 22ZM10 8a6 6 0 1 1-.1 0ZM36 0a6 6 0 1 1-.1 0ZM64 0a6 6 0 1 1-.1 0ZM90 8a6 6 0 1 1-.1 0Z",
+  K: "M18 54H82L94 14L72 32L56 14V8H62V2H56V-4H44V2H38V8H44V14L28 32L6 14Z",
 };
 
 /** The frame of the back, between its edges. */
@@ -46,33 +47,30 @@ export function drawSuit(suit, { x = 0, y = 0, size = 100, class: name } = {}) {
  */
 export function drawFace(card, { base = false } = {}) {
   const suit = suitOf(card);
-  const letter = cardLetter(card[0]);
-  const court = COURT_PATHS[/** @type {"J" | "Q" | "K"} */ (card[0])];
+  const crown = CROWNS[/** @type {keyof typeof CROWNS} */ (card[0])];
+  const pip = crown
+    ? [
+        s("path", { class: "crown", d: crown, transform: "translate(24 52) scale(0.52)" }),
+        drawSuit(suit, { x: 25, y: 83, size: 50 }),
+      ]
+    : drawSuit(suit, { x: 19, y: 62, size: 62 });
   return s(
     "svg",
     { viewBox: "0 0 100 140", class: "face", data: { suit } },
-    s(
-      "g",
-      { class: "index" },
-      s(
-        "text",
-        {
-          x: 7,
-          y: 37,
-          ...(letter.length > 1 && { textLength: 36, lengthAdjust: "spacingAndGlyphs" }),
-        },
-        letter,
-      ),
-      drawSuit(suit, { x: letter.length > 1 ? 48 : 40, y: 11, size: 26 }),
-    ),
-    base && s("path", { class: "base-mark", d: "M100 0V30L70 0Z" }),
-    court
-      ? [
-          s("path", { class: "court", d: court, transform: "translate(22 54) scale(0.56)" }),
-          drawSuit(suit, { x: 26, y: 84, size: 48 }),
-        ]
-      : drawSuit(suit, { x: 20, y: 60, size: 60 }),
+    drawIndex(card[0], suit),
+    base && s("path", { class: "base-mark", d: "M76 0H92V25L84 18L76 25Z" }),
+    pip,
   );
+}
+
+/**
+ * @param {string} rank
+ * @param {Suit} suit
+ */
+function drawIndex(rank, suit) {
+  const letters = drawLetters(cardLetter(rank), { x: 9, y: 10, height: 28 });
+  const mark = drawSuit(suit, { x: 9 + letters.width + 6, y: 10, size: 28 });
+  return s("g", { class: "index" }, letters.element, mark);
 }
 
 /**
@@ -80,11 +78,9 @@ export function drawFace(card, { base = false } = {}) {
  * @returns {SVGSVGElement}
  */
 export function drawBack() {
-  const { left, right, top, bottom } = BACK;
   return s(
     "svg",
     { viewBox: "0 0 100 140", class: "back" },
-    s("rect", { x: left, y: top, width: right - left, height: bottom - top, rx: 6 }),
     s("path", { class: "lattice", d: lattice() }),
     s("path", { class: "medal", d: "M50 38L80 70L50 102L20 70Z" }),
     drawSuit("S", { x: 42, y: 47, size: 16 }),
@@ -113,11 +109,14 @@ function lattice() {
  * @returns {SVGSVGElement}
  */
 export function drawGhost(suit, base) {
+  const text = cardLetter(base);
+  const { width } = drawLetters(text, { x: 0, y: 0, height: 30 });
+  const letters = drawLetters(text, { x: 50 - width / 2, y: 22, height: 30 });
   return s(
     "svg",
     { viewBox: "0 0 100 140", class: "ghost" },
-    s("text", { x: 50, y: 46, "text-anchor": "middle" }, cardLetter(base)),
-    drawSuit(suit, { x: 27, y: 64, size: 46 }),
+    letters.element,
+    drawSuit(suit, { x: 27, y: 66, size: 46 }),
   );
 }
 

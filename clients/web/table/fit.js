@@ -19,10 +19,10 @@ import { COLUMNS } from "../rules/table.js";
 
 /** How high a card is for its width. */
 export const ASPECT = 1.4;
-/** How far cards of a column lie apart, at most and where eighteen of them have to fit. */
-export const FAN = Object.freeze({ wide: 0.42, tight: 0.2 });
-/** How far the cards of the waste lie apart. */
-export const WASTE_FAN = 0.42;
+/** How far the cards of a column lie apart, at most. */
+export const FAN = 0.43;
+/** How far the cards of the waste lie apart where they are fanned downwards or to the right. */
+export const WASTE_FAN = Object.freeze({ down: 0.42, right: 0.6 });
 /** How far the backs below the reserve's top look out, all together. */
 export const PEEK = 0.15;
 
@@ -31,8 +31,9 @@ const CARD_MAX_PX = 180;
 /** How much larger cards have to be for an arrangement to be chosen before a better one. */
 const WORTH_IT = 1.2;
 
-const COLUMN_HEIGHT = ASPECT + (LONG_COLUMN - 1) * FAN.tight;
-const WASTE_LENGTH = 1 + 2 * WASTE_FAN;
+/** How far they lie apart at least, so that corners stay readable: large cards need less. */
+const TIGHT_FAN = { small: 0.2, large: 0.16 };
+const WASTE_LENGTH = 1 + 2 * WASTE_FAN.right;
 const PILL = 0.34;
 
 /** In the order of liking. */
@@ -89,7 +90,7 @@ function tall() {
     },
     wasteFan: "down",
     width: 5 + 4 * gap + 2 * edge,
-    height: below + COLUMN_HEIGHT + edge,
+    height: below + longColumn(TIGHT_FAN.small) + edge,
   };
 }
 
@@ -113,7 +114,7 @@ function wide() {
     },
     wasteFan: "right",
     width: right + 4 + 3 * gap + edge,
-    height: below + COLUMN_HEIGHT + edge,
+    height: below + longColumn(TIGHT_FAN.large) + edge,
   };
 }
 
@@ -140,8 +141,16 @@ function low() {
     },
     wasteFan: "right",
     width: right + 2 + gap + edge,
-    height: edge + COLUMN_HEIGHT + edge,
+    height: edge + longColumn(TIGHT_FAN.small) + edge,
   };
+}
+
+/**
+ * How high the longest column usual is.
+ * @param {number} fan
+ */
+function longColumn(fan) {
+  return ASPECT + (LONG_COLUMN - 1) * fan;
 }
 
 /**

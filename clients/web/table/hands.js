@@ -27,6 +27,9 @@ import { heldText, refusalText } from "./words.js";
  *   onRefusal: (refusal: Refusal) => void, onUndo: () => void}} Stage
  */
 
+/** A drag that comes back to its pile before it got this far, in card widths, was meant as a tap. */
+const TREMBLE = 0.2;
+
 /**
  * Gives what pointers do on a stage.
  * @param {Stage} stage
@@ -112,9 +115,17 @@ function settle(stage, { hand, move, refusal, undo }, { focus }) {
  */
 function tap(stage, hit) {
   const table = /** @type {Table} */ (stage.table);
-  const source = sourceOf(table, hit);
-  const answer = resolveTap(table, source, { toColumns: preferences.get("tapToColumn") });
   settle(stage, { hand: letGo({ ...stage.hand, focus: hit.pile }) }, { focus: false });
+  send(stage, table, sourceOf(table, hit));
+}
+
+/**
+ * @param {Stage} stage
+ * @param {Table} table
+ * @param {Source} source
+ */
+function send(stage, table, source) {
+  const answer = resolveTap(table, source, { toColumns: preferences.get("tapToColumn") });
   if ("move" in answer) stage.onMove(answer.move);
   else refuse(stage, answer.refusal, source);
 }
@@ -158,8 +169,8 @@ function carry(stage, dx, dy) {
  * @param {number} dy
  */
 function drop(stage, dx, dy) {
-  const { table, carried } = stage;
-  if (!table || !carried) return;
+  const { table, layout, carried } = stage;
+  if (!table || !layout || !carried) return;
   const legal = targets(table, carried);
   const aim = aimOf(
     stage,
@@ -171,6 +182,8 @@ function drop(stage, dx, dy) {
   putBack(stage);
   const move = legal.find(({ pile }) => pile === aim)?.move;
   if (move) return stage.onMove(move);
+  const trembled = Math.hypot(dx, dy) < layout.fit.card.width * TREMBLE;
+  if (meant === carried.pile && trembled) return send(stage, table, carried);
   if (!meant || meant === carried.pile) return;
   const answer = moveBetween(table, carried, meant);
   if ("refusal" in answer) refuse(stage, answer.refusal, carried);

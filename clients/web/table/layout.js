@@ -27,7 +27,7 @@ export const PILES = /** @type {readonly Pile[]} */ (
 );
 
 /** How many cards of a pile are drawn, the top ones; columns show all. */
-const SHOWN = { stock: 3, waste: 6, reserve: 4, foundation: 2 };
+const SHOWN = { stock: 2, waste: 6, reserve: 4, foundation: 2 };
 const FANNED_WASTE = 3;
 
 /**
@@ -110,16 +110,16 @@ function steps(pile, count, fitted, box) {
   const { width, height } = fitted.card;
   if (isColumn(pile)) {
     const room = box.height - cornerOf(fitted, pile).y - height - Math.round(width * 0.1);
-    const fan = Math.min(FAN.wide * width, room / Math.max(1, count - 1));
+    const fan = Math.min(FAN * width, room / Math.max(1, count - 1));
     return (index) => ({ x: 0, y: Math.round(index * fan) });
   }
   if (pile === "waste") {
-    const fan = Math.round(WASTE_FAN * width);
-    const down = fitted.arrangement.wasteFan === "down";
+    const { wasteFan } = fitted.arrangement;
+    const fan = Math.round(WASTE_FAN[wasteFan] * width);
     const offset = Math.max(0, count - FANNED_WASTE);
     return (index) => {
       const way = Math.max(0, index - offset) * fan;
-      return down ? { x: 0, y: way } : { x: way, y: 0 };
+      return wasteFan === "down" ? { x: 0, y: way } : { x: way, y: 0 };
     };
   }
   if (pile === "reserve") {

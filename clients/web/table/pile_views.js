@@ -50,8 +50,10 @@ export function createPiles() {
      */
     mark({ focus, held }) {
       for (const pile of PILES) {
-        views[pile].button.tabIndex = pile === focus ? 0 : -1;
-        views[pile].button.setAttribute("aria-pressed", String(held?.pile === pile));
+        const { button } = views[pile];
+        button.tabIndex = pile === focus ? 0 : -1;
+        if (held?.pile === pile) button.setAttribute("aria-pressed", "true");
+        else button.removeAttribute("aria-pressed");
       }
     },
     /**

@@ -15,7 +15,6 @@ import { follow, IDLE } from "./gesture.js";
  *   back: () => void}} Hands
  */
 
-/** How far a pointer may tremble before that is a drag. */
 const SLOP_PX = { mouse: 4, pen: 6, touch: 9 };
 
 /**
@@ -47,7 +46,7 @@ export function listenToPointers(element, hands) {
     const { left, top } = element.getBoundingClientRect();
     const hit = hitAt(layout, { x: event.clientX - left, y: event.clientY - top });
     if (hit) element.setPointerCapture(event.pointerId);
-    take({ type: "down", ...at(event), hit, slop: slopOf(event) });
+    take({ type: "down", ...at(event), hit, slop: slopOf(event, hit, layout) });
   }
 
   const options = { signal: listening.signal };
@@ -72,7 +71,13 @@ function at({ pointerId, clientX, clientY }) {
   return { id: pointerId, x: clientX, y: clientY };
 }
 
-/** @param {PointerEvent} event */
-function slopOf({ pointerType }) {
+/**
+ * How far a pointer may tremble; further on the stock, whose cards nobody carries.
+ * @param {PointerEvent} event
+ * @param {Hit | null} hit
+ * @param {Layout} layout
+ */
+function slopOf({ pointerType }, hit, { fit }) {
+  if (hit?.pile === "stock") return fit.card.width / 2;
   return SLOP_PX[/** @type {keyof typeof SLOP_PX} */ (pointerType)] ?? SLOP_PX.touch;
 }

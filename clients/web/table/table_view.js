@@ -53,10 +53,17 @@ export function createTable({ onMove, onRefusal, onUndo, isLive } = {}) {
   };
   const { slots, buttons } = stage.piles;
   const layers = [slots, stage.cards.element, buttons, hint.element];
+  const keys = h("p", { id: "table-keys", class: "visually-hidden" }, t("table.keys"));
   const element = h(
     "div",
-    { class: "table", role: "group", "aria-label": t("table.name") },
+    {
+      class: "table",
+      role: "application",
+      "aria-label": t("table.name"),
+      "aria-describedby": keys.id,
+    },
     layers,
+    keys,
   );
   const paint = painter(stage, element);
   const stop = listen(stage, element, { paint, isLive: isLive ?? (() => true) });
@@ -72,8 +79,8 @@ export function createTable({ onMove, onRefusal, onUndo, isLive } = {}) {
       const before = stage.table;
       if (!staysPut(before, table, stage.carried)) stop.drag();
       stage.table = table;
-      stage.hand = keepHeld(stage.hand, table);
       if (label) element.setAttribute("aria-label", label);
+      if (before !== table) stage.hand = keepHeld(stage.hand, table);
       paint({ animate, pending: pending > 0 });
       const text = animate && before ? changeText(before, table) : "";
       if (text) say(text);

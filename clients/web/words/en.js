@@ -46,6 +46,8 @@ export const en = {
 
   // Piles, cards and refusals
   "table.name": "Card table",
+  "table.keys":
+    "Arrow keys go from pile to pile. Enter picks up and puts down; twice on the same pile sends its card. D draws, U undoes, Escape lets go.",
   "table.stockName": "Stock",
   "table.waste": "Waste",
   "table.reserve": "Reserve",
