@@ -12,7 +12,7 @@
 import { ALL_SUITS, suitOf } from "./cards.js";
 import { firstCarried, runLength, whyNot } from "./legality.js";
 import { isColumn, isFoundation, readMove } from "./move_text.js";
-import { COLUMNS, columnOf, freezeTable, isWon } from "./table.js";
+import { COLUMNS, columnOf, freezeTable } from "./table.js";
 import { targets } from "./targets.js";
 
 export { moveBetween, resolveTap, targets } from "./targets.js";
@@ -59,7 +59,6 @@ export function reveal(table, cards) {
  * @returns {string[]}
  */
 export function legalMoves(table) {
-  if (isWon(table)) return [];
   const moves = sources(table).flatMap((source) => targets(table, source).map(({ move }) => move));
   if (table.stock.length || table.waste.length) moves.push("d");
   return moves.sort();
@@ -85,9 +84,9 @@ function sources(table) {
  */
 function afterDraw(table) {
   const { stock, waste, draw } = table;
-  return stock.length
-    ? freezeTable({ ...table, stock: stock.slice(draw), waste: [...waste, ...stock.slice(0, draw)] })
-    : freezeTable({ ...table, stock: waste, waste: [] });
+  if (!stock.length) return freezeTable({ ...table, stock: waste, waste: [] });
+  const drawn = stock.slice(0, draw);
+  return freezeTable({ ...table, stock: stock.slice(draw), waste: [...waste, ...drawn] });
 }
 
 /**

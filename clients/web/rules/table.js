@@ -58,16 +58,14 @@ function frozenCopy(cards) {
  * @returns {Table}
  */
 export function tableFromView(view, { ruleset, draw }) {
-  /** @type {Seen[]} */
-  const reserve = new Array(view.reserve_count).fill(null);
-  if (reserve.length) reserve[reserve.length - 1] = view.reserve_top;
+  const top = view.reserve_top === null ? [] : [view.reserve_top];
   return freezeTable({
     ruleset,
     draw,
     base: view.base,
     stock: new Array(view.stock_count).fill(null),
     waste: view.waste,
-    reserve,
+    reserve: [...new Array(view.reserve_count - top.length).fill(null), ...top],
     columns: view.columns,
     foundations: view.foundations,
   });

@@ -60,12 +60,18 @@ test("a hundred undos go back as published", () => {
   assert.deepEqual(game.tables.slice(moves.length + 1).map(hashOf), hashes);
 });
 
-test("a card taken back costs nothing and earns its points again", () => {
-  const moves = ["12", "rf", "24x2", "12", "r4", "d", "d", "d", "d", "d"];
-  const { scores, placed } = replay(EXAMPLE, aGame(["r1", "rf", "H4", "d", ...moves].slice(0, 2)));
+test("a card taken back costs nothing, earns again, and undo takes the points away", () => {
+  const deal = {
+    ...EXAMPLE,
+    reserve: ["2C", "2D"],
+    columns: [["8H"], ["9S"], ["4C"], ["5C"]],
+    stock: [],
+  };
 
-  assert.deepEqual(scores, [0, 0, 5]);
-  assert.deepEqual(placed, [1, 1, 2]);
+  const { scores, placed } = replay(deal, aGame(["1f", "H2", "2f", "u", "u", "u"]));
+
+  assert.deepEqual(scores, [0, 5, 5, 10, 5, 5, 0]);
+  assert.deepEqual(placed, [1, 2, 1, 2, 1, 2, 1]);
 });
 
 test("a replay keeps the moves and their times", () => {
