@@ -4,7 +4,7 @@ import { h, replaceChildren } from "./parts/dom.js";
 import { problemText, say } from "./parts/toast.js";
 import { account } from "./state/account.js";
 import { preferences } from "./state/preferences.js";
-import { LANGUAGES, loadLanguage, t } from "./words/words.js";
+import { language, loadLanguage, t } from "./words/words.js";
 
 /**
  * @typedef {Record<string, string>} Params
@@ -98,7 +98,10 @@ async function openPage(signal) {
 function messagePage(title, text, ...more) {
   const home = h("a", { class: "button primary", href: "/" }, t("app.toHome"));
   const row = h("div", { class: "row" }, home, more);
-  return { title, element: h("div", { class: "page narrow" }, h("h1", {}, title), h("p", {}, text), row) };
+  return {
+    title,
+    element: h("div", { class: "page narrow" }, h("h1", {}, title), h("p", {}, text), row),
+  };
 }
 
 /**
@@ -132,7 +135,10 @@ function showFrame() {
 function showWho() {
   const who = /** @type {HTMLElement} */ (document.querySelector(".who"));
   replaceChildren(who, account.player?.name ?? t("app.settings"));
-  who.setAttribute("aria-label", `${t("app.settings")}${account.player ? `, ${account.player.name}` : ""}`);
+  who.setAttribute(
+    "aria-label",
+    `${t("app.settings")}${account.player ? `, ${account.player.name}` : ""}`,
+  );
 }
 
 function markWhereWeAre() {
@@ -147,34 +153,38 @@ function markWhereWeAre() {
 /** @param {MouseEvent} event */
 function followLink(event) {
   const link = /** @type {Element} */ (event.target).closest?.("a");
-  const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
+  const plain =
+    event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download"))
+    return;
   const { origin, pathname, search, hash } = new URL(link.href);
-  if (origin !== location.origin || hash || /^\/(api|openapi|asyncapi|web)\b/.test(pathname)) return;
+  if (origin !== location.origin || hash || /^\/(api|openapi|asyncapi|web)\b/.test(pathname))
+    return;
   event.preventDefault();
   go(pathname + search);
 }
 
-/** @param {string} name */
-async function takePreference(name) {
+function takeLooks() {
   const { dataset } = document.documentElement;
-  if (name === "theme") {
-    const theme = preferences.get("theme");
-    if (theme) dataset.theme = theme;
-    else delete dataset.theme;
-  }
+  const theme = preferences.get("theme");
+  if (theme) dataset.theme = theme;
+  else delete dataset.theme;
   dataset.moves = String(preferences.moves());
-  if (name === "language" && preferences.get("language") in { "": 1, ...LANGUAGES }) {
-    await loadLanguage();
-    showFrame();
-    await showPage({ focus: false });
-  }
+}
+
+async function takePreferences() {
+  takeLooks();
+  const before = language();
+  await loadLanguage();
+  if (language() === before) return;
+  showFrame();
+  await showPage({ focus: false });
 }
 
 async function begin() {
   await loadLanguage();
-  document.documentElement.dataset.moves = String(preferences.moves());
-  preferences.onChange(takePreference);
+  takeLooks();
+  preferences.onChange(takePreferences);
   account.onChange(showWho);
   document.addEventListener("click", followLink);
   window.addEventListener("popstate", () => showPage({ focus: true }));

@@ -5,11 +5,11 @@ import { standingsTable } from "../parts/standings_view.js";
 import { say } from "../parts/toast.js";
 import { countdown } from "../room/clock.js";
 import { followRoom } from "../room/conductor.js";
-import { lobby } from "../room/lobby.js";
-import { dealFacts } from "../room/facts.js";
-import { raceView, showLink } from "../room/play.js";
 import { ending, isOver } from "../room/ending.js";
+import { dealFacts } from "../room/facts.js";
+import { lobby } from "../room/lobby.js";
 import { around } from "../room/panel.js";
+import { raceView, showLink } from "../room/play.js";
 import { account } from "../state/account.js";
 import { untilStartMs } from "../state/race.js";
 import { api } from "../wire/api.js";
@@ -128,7 +128,8 @@ function watchStage(conductor, { room }) {
   const join = () => conductor.join();
   return standingsStage(conductor, room, [
     h("p", {}, t(isDaily ? "room.dailyText" : "room.watching")),
-    isDaily && h("button", { class: "button primary big", on: { click: join } }, t("room.joinDaily")),
+    isDaily &&
+      h("button", { class: "button primary big", on: { click: join } }, t("room.joinDaily")),
   ]);
 }
 

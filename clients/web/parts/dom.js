@@ -86,7 +86,8 @@ function dress(element, { on = {}, data = {}, vars = {}, ...attributes }) {
   }
   for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener);
   const { dataset, style } = /** @type {HTMLElement} */ (element);
-  for (const [name, value] of Object.entries(data)) if (value != null) dataset[name] = String(value);
+  for (const [name, value] of Object.entries(data))
+    if (value != null) dataset[name] = String(value);
   for (const [name, value] of Object.entries(vars)) style.setProperty(name, value);
 }
 

@@ -50,7 +50,7 @@ export function standingsTable({ caption, hidden = true, last }) {
         () => h("tr"),
         (line, row) => showRow(line, row, row.player.id === me, last),
       );
-      glide(body, before);
+      glide(before);
     },
   };
 }
@@ -86,7 +86,12 @@ function showRow(line, row, mine, last) {
       "td",
       { class: "name" },
       playerLink(row.player),
-      sign && h("span", { class: `state ${row.state}`, title: sign.words, "aria-hidden": "true" }, ` ${sign.sign}`),
+      sign &&
+        h(
+          "span",
+          { class: `state ${row.state}`, title: sign.words, "aria-hidden": "true" },
+          ` ${sign.sign}`,
+        ),
       sign && h("span", { class: "visually-hidden" }, `, ${sign.words}`),
     ),
     h(
@@ -121,10 +126,9 @@ function placesOf(body) {
 
 /**
  * Lets rows glide from where they were.
- * @param {HTMLElement} body
  * @param {Map<Element, number>} before
  */
-function glide(body, before) {
+function glide(before) {
   for (const [row, top] of before) {
     const way = top - row.getBoundingClientRect().top;
     if (!row.isConnected || !way) continue;

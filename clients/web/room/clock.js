@@ -48,7 +48,8 @@ export function countdown(untilMs) {
     if (until === null) return;
     const seconds = Math.max(0, Math.ceil(until / 1000));
     element.textContent = String(seconds);
-    if (seconds !== told && seconds > 0 && (seconds <= 3 || told < 0)) say(String(seconds), { urgent: true });
+    if (seconds !== told && seconds > 0 && (seconds <= 3 || told < 0))
+      say(String(seconds), { urgent: true });
     told = seconds;
   });
   return { element, close };

@@ -57,7 +57,8 @@ export function followRoom(room, { onChange }) {
     race = sending.race;
     for (const frame of sending.frames) live.send(frame);
     clearTimeout(again);
-    if (sending.againAtMs !== null) again = setTimeout(() => change({ ...race }), sending.againAtMs - now);
+    if (sending.againAtMs !== null)
+      again = setTimeout(() => change({ ...race }), sending.againAtMs - now);
   };
   const live = openLive(room.id, {
     token: account.token,
@@ -70,7 +71,10 @@ export function followRoom(room, { onChange }) {
     },
   });
 
-  const call = async (/** @type {string} */ what, /** @type {object} */ body) => {
+  const call = async (
+    /** @type {string} */ what,
+    /** @type {object | undefined} */ body = undefined,
+  ) => {
     try {
       return /** @type {Room} */ (await api.post(`/rooms/${room.id}/${what}`, body));
     } catch (problem) {

@@ -39,7 +39,9 @@ export function ending(conductor) {
       if (drawn === told) return;
       if (!told) say(`${title.textContent} ${text.textContent}`, { urgent: true });
       if (mine.state === "won" && !confetti.childElementCount) {
-        confetti.append(...Array.from({ length: CONFETTI }, (_, i) => h("i", { vars: { "--i": String(i) } })));
+        confetti.append(
+          ...Array.from({ length: CONFETTI }, (_, i) => h("i", { vars: { "--i": String(i) } })),
+        );
       }
       told = drawn;
       replaceChildren(actions, nextSteps(seen, conductor));
@@ -106,7 +108,9 @@ function watchAgain(me, room) {
   const watch = async () => {
     try {
       const { items } = await api.get(`/rooms/${room.id}/games?limit=100`);
-      const game = items.find((/** @type {{player: {id: string}}} */ { player }) => player.id === me);
+      const game = items.find(
+        (/** @type {{player: {id: string}}} */ { player }) => player.id === me,
+      );
       if (game) go(`/games/${game.id}`);
     } catch (problem) {
       sayProblem(problem);

@@ -18,7 +18,11 @@ export function dealFacts(room) {
     "details",
     { class: "panel facts" },
     h("summary", {}, t("room.facts")),
-    h("ul", {}, facts.filter(Boolean).map((fact) => h("li", {}, fact))),
+    h(
+      "ul",
+      {},
+      facts.filter(Boolean).map((fact) => h("li", {}, fact)),
+    ),
     room.code && h("p", {}, t("room.code"), " ", h("code", {}, room.code)),
     h("p", { class: "muted small" }, t("room.commitment")),
     h("p", {}, h("code", { class: "hash" }, room.commitment)),

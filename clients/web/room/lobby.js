@@ -1,9 +1,9 @@
 /** A room before its race: who is here, how to bring others, and when it begins. */
 
+import { go } from "../app.js";
 import { confirmDialog } from "../parts/dialog.js";
 import { h, keyed, replaceChildren } from "../parts/dom.js";
 import { playerLink } from "../parts/standings_view.js";
-import { go } from "../app.js";
 import { dateText, t } from "../words/words.js";
 import { sharePanel } from "./share.js";
 
@@ -49,7 +49,13 @@ export function lobby(conductor) {
         (seat, entry) => showSeat(seat, entry, seen, conductor),
       );
       wait.textContent = waitingText(seen);
-      const asked = JSON.stringify([seen.isHost, seen.mine?.state, room.state, room.start, room.player_count]);
+      const asked = JSON.stringify([
+        seen.isHost,
+        seen.mine?.state,
+        room.state,
+        room.start,
+        room.player_count,
+      ]);
       if (asked === drawn) return; // buttons keep the focus
       drawn = asked;
       replaceChildren(actions, actionsFor(seen, conductor));
@@ -64,13 +70,13 @@ export function lobby(conductor) {
  * @param {Conductor} conductor
  */
 function showSeat(seat, { player, state }, { room, isHost, me }, conductor) {
-  const drawn = JSON.stringify([player, state, room.host.id, isHost]);
+  const drawn = JSON.stringify([player, state, room.host?.id, isHost]);
   if (seat.dataset.drawn === drawn) return;
   seat.dataset.drawn = drawn;
   replaceChildren(
     seat,
     h("span", { class: "seat-name" }, playerLink(player)),
-    player.id === room.host.id && h("span", { class: "chip" }, t("room.host")),
+    player.id === room.host?.id && h("span", { class: "chip" }, t("room.host")),
     state === "ready" && h("span", { class: "chip strong" }, `✓ ${t("room.state.ready")}`),
     isHost &&
       player.id !== me &&
@@ -110,7 +116,7 @@ function waitingText({ room, mine, isHost }) {
   if (room.start === "ready") {
     return mine?.state === "ready" ? t("room.waitForReady") : t("room.sayReady");
   }
-  return isHost ? t("room.youStart") : t("room.hostStarts", { name: room.host.name });
+  return isHost ? t("room.youStart") : t("room.hostStarts", { name: room.host?.name ?? "" });
 }
 
 /**

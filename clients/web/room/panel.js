@@ -84,7 +84,12 @@ function ghostList(conductor) {
     const elapsed = elapsedMs(race, performance.now());
     element.hidden = elapsed === null || !mine;
     if (elapsed === null || !mine) return;
-    replaceChildren(list, rankGhosts(curves, mine, elapsed).slice(0, SHOWN).map((row) => ghost(row, me)));
+    replaceChildren(
+      list,
+      rankGhosts(curves, mine, elapsed)
+        .slice(0, SHOWN)
+        .map((row) => ghost(row, me)),
+    );
   };
   const loading = setInterval(load, CURVES_EVERY_MS);
   const showing = setInterval(show, 1000);

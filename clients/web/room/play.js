@@ -102,7 +102,10 @@ function raceNumbers(conductor) {
       place.show(mine ? number(mine.rank) : "–", `/ ${number(room.player_count)}`);
       placed.show(number(race.shown.placed), "/ 52");
       points.show(
-        number(race.shown.score, dollars ? { style: "currency", currency: "USD", maximumFractionDigits: 0 } : {}),
+        number(
+          race.shown.score,
+          dollars ? { style: "currency", currency: "USD", maximumFractionDigits: 0 } : {},
+        ),
       );
       moves.show(number(race.shown.ply));
     },
@@ -114,7 +117,12 @@ function numberBox(label) {
   const value = h("span", { class: "pace" });
   const of = h("span", { class: "of muted" });
   return {
-    element: h("div", { class: "number-box" }, h("span", { class: "label" }, label), h("span", {}, value, of)),
+    element: h(
+      "div",
+      { class: "number-box" },
+      h("span", { class: "label" }, label),
+      h("span", {}, value, of),
+    ),
     show(/** @type {string} */ text, rest = "") {
       value.textContent = text;
       of.textContent = rest && ` ${rest}`;
@@ -127,8 +135,16 @@ function numberBox(label) {
  * @param {Conductor} conductor
  */
 function toolbar(conductor) {
-  const undo = h("button", { class: "button", on: { click: () => conductor.undo() } }, `↶ ${t("room.undo")}`);
-  const resign = h("button", { class: "button", on: { click: () => giveUp(conductor) } }, `⚑ ${t("room.resign")}`);
+  const undo = h(
+    "button",
+    { class: "button", on: { click: () => conductor.undo() } },
+    `↶ ${t("room.undo")}`,
+  );
+  const resign = h(
+    "button",
+    { class: "button", on: { click: () => giveUp(conductor) } },
+    `⚑ ${t("room.resign")}`,
+  );
   const panel = h(
     "button",
     {
@@ -187,7 +203,11 @@ export function showLink(element, status, conductor) {
     status === "replaced" && [
       t("room.link.replaced"),
       " ",
-      h("button", { class: "button", on: { click: () => conductor.takeOver() } }, t("room.link.takeOver")),
+      h(
+        "button",
+        { class: "button", on: { click: () => conductor.takeOver() } },
+        t("room.link.takeOver"),
+      ),
     ],
     status === "refused" && t("room.link.refused"),
     status === "gone" && t("room.link.gone"),

@@ -32,7 +32,8 @@ export function sharePanel(roomId) {
         { class: "share-row" },
         link,
         h("button", { class: "button", on: { click: copy } }, t("room.copy")),
-        "share" in navigator && h("button", { class: "button", on: { click: send } }, t("room.send")),
+        "share" in navigator &&
+          h("button", { class: "button", on: { click: send } }, t("room.send")),
       ),
     ),
   );
