@@ -52,11 +52,11 @@ export function playAhead({ ground, pending, room }) {
  * @returns {Race}
  */
 export function addMove(race, move) {
-  const last = playAhead(race).grounds.at(-1);
-  const playing = race.game !== null && !hasEnded(race.game.state);
-  if (!playing || !last || race.pending.length >= MOST_PENDING) return race;
-  if (!step(last, move, race.room)) return race;
-  return showAhead({ ...race, pending: [...race.pending, { ply: last.ply, move, sent: false }] });
+  const { tip, game, pending, room } = race;
+  const isPlaying = game !== null && !hasEnded(game.state);
+  const next = tip && isPlaying && pending.length < MOST_PENDING ? step(tip, move, room) : null;
+  if (!tip || !next) return race;
+  return show({ ...race, pending: [...pending, { ply: tip.ply, move, sent: false }] }, next, tip);
 }
 
 /**
@@ -66,13 +66,23 @@ export function addMove(race, move) {
  */
 export function showAhead(race) {
   const { grounds, pending } = playAhead(race);
-  const last = grounds.at(-1);
-  if (!last) return { ...race, shown: NOTHING_SHOWN };
-  const left = pending.length === race.pending.length ? race : dropFrom(race, pending.length);
-  // What an undo brings back may not be known here: then the server's answer is waited for.
-  const table = grounds.findLast((ground) => ground.table !== null)?.table ?? null;
-  const shown = { table, ply: last.ply, placed: table ? placed(table) : 0, score: last.score };
-  return { ...left, shown };
+  const tip = grounds.at(-1);
+  if (!tip) return { ...race, tip: null, shown: NOTHING_SHOWN };
+  const kept = pending.length === race.pending.length ? race : dropFrom(race, pending.length);
+  return show(kept, tip, grounds.findLast(({ table }) => table !== null) ?? tip);
+}
+
+/**
+ * @param {Race} race
+ * @param {Ground} tip
+ * @param {Ground} before  what an undo brings back may not be known here: then what was shown
+ *   before stays until the server's answer
+ * @returns {Race}
+ */
+function show(race, tip, before) {
+  const table = tip.table ?? before.table ?? race.shown.table;
+  const shown = { table, ply: tip.ply, placed: table ? placed(table) : 0, score: tip.score };
+  return { ...race, tip, shown };
 }
 
 /**

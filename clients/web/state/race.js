@@ -47,6 +47,7 @@ export {
  * @property {import("./server_clock.js").ServerClock | null} clock
  * @property {OwnGame | null} game
  * @property {import("./ground.js").Ground | null} ground  what is confirmed of the table
+ * @property {import("./ground.js").Ground | null} tip  the same after all that is pending
  * @property {readonly import("./pending.js").Pending[]} pending
  * @property {readonly number[]} disowned  plies of moves that were sent and given up: their
  *   answers are still to come
@@ -75,6 +76,7 @@ export function fromRoom(room) {
     clock: null,
     game: null,
     ground: null,
+    tip: null,
     pending: [],
     disowned: [],
     shown: NOTHING_SHOWN,
@@ -251,5 +253,6 @@ function faulted(race, code, nowMs) {
  * @returns {Race}
  */
 function onlyWatching(race) {
-  return { ...race, you: null, game: null, ground: null, pending: [], shown: NOTHING_SHOWN };
+  const nothing = { game: null, ground: null, tip: null, pending: [], shown: NOTHING_SHOWN };
+  return { ...race, ...nothing, you: null };
 }

@@ -1,6 +1,5 @@
 /** What a page asks of a race: the table, the clocks, who stands where. */
 
-import { playAhead } from "./pending.js";
 import { msOf } from "./server_clock.js";
 import { hasEnded, mergeStandings, rankStandings } from "./standings.js";
 
@@ -24,8 +23,8 @@ export function shownTable(race) {
  * Gives how many actions can be taken back from what is shown.
  * @param {Race} race
  */
-export function undoLeft(race) {
-  return playAhead(race).grounds.at(-1)?.undoLeft ?? 0;
+export function undoLeft({ tip }) {
+  return tip?.undoLeft ?? 0;
 }
 
 /**
