@@ -125,8 +125,8 @@ function showFrame() {
   replaceChildren(
     nav,
     h("a", { href: "/daily" }, t("app.daily")),
-    h("a", { href: "/boards" }, t("app.boards")),
-    h("a", { href: "/help" }, t("app.help")),
+    h("a", { href: "/boards" }, t("app.nav.boards")),
+    h("a", { href: "/help" }, t("app.nav.help")),
   );
   showWho();
   markWhereWeAre();

@@ -84,7 +84,7 @@ function showRow(line, row, mine, last) {
     h("td", { class: "number" }, number(row.rank)),
     h(
       "td",
-      { class: "name" },
+      { class: "name placed", vars: { "--share": `${(row.placed / CARDS) * 100}%` } },
       playerLink(row.player),
       sign &&
         h(
@@ -94,11 +94,7 @@ function showRow(line, row, mine, last) {
         ),
       sign && h("span", { class: "visually-hidden" }, `, ${sign.words}`),
     ),
-    h(
-      "td",
-      { class: "number placed", vars: { "--share": `${(row.placed / CARDS) * 100}%` } },
-      number(row.placed),
-    ),
+    h("td", { class: "number" }, number(row.placed)),
     h("td", { class: "number" }, clockText(row.at_ms)),
     last && h("td", {}, last(row)),
   );

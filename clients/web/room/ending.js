@@ -65,8 +65,8 @@ function endTitle(state) {
 
 /** @param {NonNullable<Seen["mine"]>} mine */
 function endText({ state, placed, at_ms: atMs, actions }) {
-  const values = { n: placed, time: clockText(atMs), moves: actions };
-  return state === "won" ? t("room.end.wonText", values) : t("room.end.text", values);
+  if (state !== "won") return t("room.end.text", { n: placed });
+  return t("room.end.wonText", { n: actions, time: clockText(atMs) });
 }
 
 /** @param {Seen} seen */

@@ -9,6 +9,8 @@ export const en = {
   "app.boards": "Leaderboards",
   "app.settings": "Settings",
   "app.help": "How to play",
+  "app.nav.boards": "Boards",
+  "app.nav.help": "Help",
   "app.loading": "Loading…",
   "app.close": "Close",
   "app.cancel": "Cancel",
@@ -277,11 +279,11 @@ export const en = {
   "room.end.won": "You did it!",
   "room.end.resigned": "You stopped",
   "room.end.outOfTime": "Time is up",
-  "room.end.wonText": "All 52 cards after {time}, in {moves} moves.",
-  "room.end.text": {
-    one: "{n} card placed, in {moves} moves.",
-    other: "{n} cards placed, in {moves} moves.",
+  "room.end.wonText": {
+    one: "All 52 cards after {time}, in {n} move.",
+    other: "All 52 cards after {time}, in {n} moves.",
   },
+  "room.end.text": { one: "{n} card placed.", other: "{n} cards placed." },
   "room.end.rank": { one: "Rank {rank} of {n}", other: "Rank {rank} of {n}" },
   "room.end.rankNow": {
     one: "Rank {rank} of {n} at the moment",
@@ -462,7 +464,8 @@ export const en = {
   "player.best": "Fastest win",
   "player.streak": "Daily streak",
   "player.ratings": "Ratings",
-  "player.ratingsText": "What is almost certain: the mean of what is believed, less three times its uncertainty.",
+  "player.ratingsText":
+    "What is almost certain: the mean of what is believed, less three times its uncertainty.",
   "player.variant": "Rules",
   "player.uncertainty": "Uncertainty",
   "player.recent": "Recent games",
@@ -475,19 +478,22 @@ export const en = {
   // Settings
   "settings.title": "Settings",
   "settings.you": "You",
-  "settings.noName": "This browser does not know you yet. Choose a name, or use a key from the device where you play already.",
+  "settings.noName":
+    "This browser does not know you yet. Choose a name, or use a key from the device where you play already.",
   "settings.name": "Your name",
   "settings.rename": "Change",
   "settings.renamed": "You are {name} from now on.",
   "settings.welcome": "Welcome back, {name}!",
   "settings.myPage": "My results",
   "settings.keys": "Other devices",
-  "settings.keysText": "A key lets another device play under your name. Whoever has it is you, so show it to nobody.",
+  "settings.keysText":
+    "A key lets another device play under your name. Whoever has it is you, so show it to nobody.",
   "settings.newKey": "What is the new key for?",
   "settings.newKeyHint": "Such as “my phone”; only you see it.",
   "settings.makeKey": "Make a key",
   "settings.keyFor": "Key for {label}",
-  "settings.keyOnce": "It is shown this once. On the other device, open the settings and put it into “Your key”. A camera reads it as text.",
+  "settings.keyOnce":
+    "It is shown this once. On the other device, open the settings and put it into “Your key”. A camera reads it as text.",
   "settings.key": "Key",
   "settings.copy": "Copy",
   "settings.keyQr": "QR code with the text of the key",
@@ -518,38 +524,52 @@ export const en = {
   "settings.leavingText": "Out of this browser, or out of the game altogether.",
   "settings.signOut": "Sign out",
   "settings.signOutTitle": "Sign out of this browser?",
-  "settings.signOutText": "This browser forgets you. With a key from another device you can come back.",
-  "settings.signOutLast": "There is no other key. Without one nobody can play under this name again, not even you: make a key first and keep it.",
+  "settings.signOutText":
+    "This browser forgets you. With a key from another device you can come back.",
+  "settings.signOutLast":
+    "There is no other key. Without one nobody can play under this name again, not even you: make a key first and keep it.",
   "settings.leave": "Leave for good",
   "settings.leaveTitle": "Leave for good, {name}?",
-  "settings.leaveText": "Your name is free for others at once, every key is worthless, and a game in play is given up. Results stay, without a name. This cannot be undone.",
+  "settings.leaveText":
+    "Your name is free for others at once, every key is worthless, and a game in play is given up. Results stay, without a name. This cannot be undone.",
   "settings.leaveYes": "Leave for good",
   "settings.left": "You have left. All the best!",
 
   // How to play
   "help.title": "How to play",
   "help.goal": "The goal",
-  "help.goalText": "Put all 52 cards on the four foundations, one for each suit. That is rare: in a race, who placed more cards stands higher.",
+  "help.goalText":
+    "Put all 52 cards on the four foundations, one for each suit. That is rare: in a race, who placed more cards stands higher.",
   "help.table": "The table",
-  "help.table1": "The first card dealt to a foundation sets the base: every foundation begins with that rank and goes up in suit, from king on to ace.",
-  "help.table2": "The four columns go down, red on black and black on red; below an ace comes a king.",
-  "help.table3": "The reserve has thirteen cards, and only its top can be played. When a column runs empty, the reserve fills it at once.",
-  "help.table4": "A tap on the stock turns three cards over (one in the easy game); only the last of them can be played. When the stock is used up, the same tap turns the waste over, as often as you like.",
-  "help.table5": "Tap a card and it goes where it fits: to the foundation, else onto a column. Or drag it.",
+  "help.table1":
+    "The first card dealt to a foundation sets the base: every foundation begins with that rank and goes up in suit, from king on to ace.",
+  "help.table2":
+    "The four columns go down, red on black and black on red; below an ace comes a king.",
+  "help.table3":
+    "The reserve has thirteen cards, and only its top can be played. When a column runs empty, the reserve fills it at once.",
+  "help.table4":
+    "A tap on the stock turns three cards over (one in the easy game); only the last of them can be played. When the stock is used up, the same tap turns the waste over, as often as you like.",
+  "help.table5":
+    "Tap a card and it goes where it fits: to the foundation, else onto a column. Or drag it.",
   "help.rules": "Two sets of rules",
-  "help.cf1": "Any run at the end of a column moves together, cards come back from the foundations, and you can undo.",
-  "help.ch1": "A column moves as a whole or not at all, nothing comes back, there is no undo. A deck costs 50 dollars, each card placed pays 5, a win 500.",
+  "help.cf1":
+    "Any run at the end of a column moves together, cards come back from the foundations, and you can undo.",
+  "help.ch1":
+    "A column moves as a whole or not at all, nothing comes back, there is no undo. A deck costs 50 dollars, each card placed pays 5, a win 500.",
   "help.race": "The race",
-  "help.raceText": "Everyone has the same deal and plays alone on it; you see how many cards the others have placed, not their tables. The clock is the server’s. Losing the connection loses nothing: what you played is kept, the clock runs on, and you go on when you are back.",
+  "help.raceText":
+    "Everyone has the same deal and plays alone on it; you see how many cards the others have placed, not their tables. The clock is the server’s. Losing the connection loses nothing: what you played is kept, the clock runs on, and you go on when you are back.",
   "help.rank": "This is how results rank:",
   "help.rank1": "a win before everything else;",
   "help.rank2": "then more cards on the foundations;",
   "help.rank3": "then the earlier time of the last change in that number;",
   "help.rank4": "then fewer moves. Equal in all of it is an equal rank.",
   "help.daily": "The daily",
-  "help.dailyText": "One deal a day for everybody, and one attempt at it, of thirty minutes from when you begin. It can be won; the next day shows how.",
+  "help.dailyText":
+    "One deal a day for everybody, and one attempt at it, of thirty minutes from when you begin. It can be won; the next day shows how.",
   "help.fair": "Is it fair?",
-  "help.fairText": "The deal is settled before anyone plays. Its fingerprint is published at once, the deal and its secret number at the end; both together must give that fingerprint, and your browser checks it on the result page. So nobody can change the cards in between. In a sealed race nobody is sent a card before it is turned up, and every finished game can be watched and checked, move by move.",
+  "help.fairText":
+    "The deal is settled before anyone plays. Its fingerprint is published at once, the deal and its secret number at the end; both together must give that fingerprint, and your browser checks it on the result page. So nobody can change the cards in between. In a sealed race nobody is sent a card before it is turned up, and every finished game can be watched and checked, move by move.",
   "help.keys": "With the keyboard",
   "help.keysKey": "Key",
   "help.keysDoes": "Does",
@@ -564,7 +584,8 @@ export const en = {
   "help.escape": "Escape",
   "help.escapeText": "lets go of what is held",
   "help.build": "For programs",
-  "help.buildText": "All that this page does, any program can do: bots are welcome, and have leaderboards of their own.",
+  "help.buildText":
+    "All that this page does, any program can do: bots are welcome, and have leaderboards of their own.",
   "help.openapi": "The calls, as OpenAPI",
   "help.asyncapi": "The live socket, as AsyncAPI",
 };
