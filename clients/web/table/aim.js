@@ -44,16 +44,19 @@ export function sourceOf(table, { pile, index }) {
   return { pile, count };
 }
 
+/** How far the middle of a card may be from the pile it lies on, in card widths. */
+const REACH = 0.55;
+
 /**
- * Chooses among piles the one nearest to where the middle of a card is let go; null if all are
- * too far away.
+ * Chooses among piles the one nearest to where the middle of a card is let go; null if it lies on
+ * none of them.
  * @param {Layout} layout
  * @param {Point} middle
  * @param {readonly Pile[]} piles
  * @returns {Pile | null}
  */
 export function nearestPile({ fit, piles: boxes }, middle, piles) {
-  let [nearest, least] = [/** @type {Pile | null} */ (null), fit.card.width * 0.9];
+  let [nearest, least] = [/** @type {Pile | null} */ (null), fit.card.width * REACH];
   for (const pile of piles) {
     const away = distance(boxes[pile], middle);
     if (away < least) [nearest, least] = [pile, away];

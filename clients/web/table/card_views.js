@@ -117,7 +117,7 @@ function move(view, place, { wait, moves, pending, base }) {
   const side = place.faceUp ? "up" : "down";
   const turned = moves && dataset.face !== side;
   style.setProperty("--wait", `${wait}ms`);
-  if (moves && (before.x !== place.x || before.y !== place.y)) classList.add("moving");
+  if (moves && (before.x !== place.x || before.y !== place.y)) raise(element);
   if (!pending) classList.remove("unsure");
   else if (before.pile !== place.pile) classList.add("unsure");
   classList.remove("held");
@@ -127,6 +127,17 @@ function move(view, place, { wait, moves, pending, base }) {
   draw(view, place, { turned, base });
   if (turned && place.faceUp) turn(element, wait);
   view.place = place;
+}
+
+/**
+ * Keeps a card above others while it is on its way; not if it is there already.
+ * @param {HTMLElement} element
+ */
+export function raise(element) {
+  element.classList.add("moving");
+  requestAnimationFrame(() => {
+    if (!element.getAnimations().length) element.classList.remove("moving");
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { moveBetween, resolveTap, targets } from "../rules/moves.js";
 import { preferences } from "../state/preferences.js";
 import { t } from "../words/words.js";
 import { nearestPile, neighbour, sourceOf } from "./aim.js";
+import { raise } from "./card_views.js";
 import { act, letGo, press } from "./keyboard.js";
 import { PILES } from "./layout.js";
 import { heldText, refusalText } from "./words.js";
@@ -209,11 +210,11 @@ function aimOf({ layout, carried }, dx, dy, piles) {
  * @param {Stage} stage
  */
 export function putBack(stage) {
-  for (const { classList, style } of stage.carried ? stage.cards.of(stage.carried) : []) {
-    classList.remove("carried");
-    classList.add("moving");
-    style.removeProperty("--dx");
-    style.removeProperty("--dy");
+  for (const element of stage.carried ? stage.cards.of(stage.carried) : []) {
+    element.classList.remove("carried");
+    element.style.removeProperty("--dx");
+    element.style.removeProperty("--dy");
+    raise(element);
   }
   stage.carried = null;
   showHand(stage);
