@@ -31,7 +31,7 @@ export function readClock(serverTime, nowMs) {
  * @returns {ServerClock}
  */
 export function tuneClock(known, { serverTime, sentMs, nowMs }) {
-  const roundTripMs = Math.max(0, nowMs - sentMs);
+  const roundTripMs = nowMs - sentMs;
   const heard = { aheadMs: msOf(serverTime) + roundTripMs / 2 - nowMs, roundTripMs };
   if (!known || roundTripMs <= known.roundTripMs) return heard;
   const apartMs = Math.abs(heard.aheadMs - known.aheadMs);

@@ -15,7 +15,8 @@ export const BO = Object.freeze({ id: "p_bo", name: "Bo", kind: "human" });
 
 /** A room as GET shows it, with me and Bo in it. */
 export function aRoom(fields = {}) {
-  const standings = fields.standings ?? [anEntry(ME), anEntry(BO)].map((one) => ({ ...one, rank: 1 }));
+  const both = [ME, BO].map((player) => ({ ...anEntry(player), rank: 1 }));
+  const { standings = both } = fields;
   return {
     id: "room1",
     kind: "race",

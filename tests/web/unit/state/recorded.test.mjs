@@ -15,7 +15,8 @@ const told = (race, frames) =>
 
 /** The room as a snapshot shows it, without what may differ; ties in the order of ids. */
 function asSnapshot({ version, spectators, standings, ...rest }) {
-  const inOrder = (one, other) => one.rank - other.rank || (one.player.id < other.player.id ? -1 : 1);
+  const byId = (one, other) => (one.player.id < other.player.id ? -1 : 1);
+  const inOrder = (one, other) => one.rank - other.rank || byId(one, other);
   return { ...rest, standings: [...standings].sort(inOrder) };
 }
 
@@ -57,7 +58,7 @@ for (const [n, snapshot] of snapshots.entries()) {
 }
 
 for (const [n, { since, frames }] of comebacks.entries()) {
-  test(`comeback ${n}: what was missed leads from the old snapshot to what is known by then`, () => {
+  test(`comeback ${n}: what was missed leads from the old snapshot to the newest`, () => {
     const old = snapshots.find(({ offset }) => offset === since.offset);
     const race = told(fresh, [old]);
     assert.deepEqual(races.since(race), since);

@@ -47,7 +47,8 @@ function aStorm({ seed, elsewhere = false, strict = false }) {
     socket.onSent = (frame) => {
       mine.upMs = Math.max(mine.upMs, world.now() + chance() * 120);
       // What has been sent may arrive although the answer never will.
-      world.after(mine.upMs - world.now(), () => (mine.isDead && chance() < 0.5) || hear(mine, frame));
+      const arrive = () => (mine.isDead && chance() < 0.5) || hear(mine, frame);
+      world.after(mine.upMs - world.now(), arrive);
     };
     world.after(chance() * 100, () => !socket.isClosed && socket.opens());
   }
@@ -85,7 +86,7 @@ function aStorm({ seed, elsewhere = false, strict = false }) {
     const to = line ?? mine; // the newest socket of a player hears the answers
     const fails = happens(0.04);
     const refuses = strict && ply === game.moves.length && happens(0.03);
-    if (refuses) return to.tell({ ...refusal(ply, "illegal_move") });
+    if (refuses) return to.tell(refusal(ply, "illegal_move"));
     const answer = fails && chance() < 0.5 ? null : game.take(ply, move);
     to.tell(fails ? refusal(ply, "unavailable") : answer);
     if (!fails && happens(0.05)) to.tell(answer);
@@ -95,11 +96,14 @@ function aStorm({ seed, elsewhere = false, strict = false }) {
     }
   }
 
-  const refusal = (ply, code) => ({ type: "reject", ply, code, detail: "", next_ply: game.moves.length });
+  const refusal = (ply, code) => {
+    return { type: "reject", ply, code, detail: "", next_ply: game.moves.length };
+  };
   const now = () => new Date(STARTED_MS + world.now()).toISOString();
 
   function tellBo(mine) {
-    mine.tell({ type: "standings", offset: bo.offset, at: now(), entries: [bo.entry, game.entry(ME)] });
+    const entries = [bo.entry, game.entry(ME)];
+    mine.tell({ type: "standings", offset: bo.offset, at: now(), entries });
   }
 
   return {
@@ -164,7 +168,8 @@ function assertAgrees({ race, status }, { game, bo }) {
     [score, placed, actions, at_ms],
   );
   assert.equal(race.shown.score, score);
-  assert.deepEqual(race.entries.find(({ player }) => player.id === BO.id).actions, bo.entry.actions);
+  const heard = race.entries.find(({ player }) => player.id === BO.id);
+  assert.deepEqual(heard, bo.entry);
 }
 
 test("whatever the line and the storage do, each move counts once, in its order", () => {

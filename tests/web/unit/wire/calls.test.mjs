@@ -29,7 +29,7 @@ const refusal = (status, problem, headers = {}) =>
 const unavailable = (seconds) =>
   refusal(503, { code: "unavailable", detail: "later" }, { "Retry-After": String(seconds) });
 
-test("a call sends its body as JSON with the player's token, and gives what came back", async () => {
+test("a call sends JSON with the player's token, and gives what came back", async () => {
   const { calls, seen } = aBrowser([ok({ id: "r1" }, 201)], { token: "cr_1" });
   const room = await calls.post("/rooms", { seats: 2 }, { idempotencyKey: "k" });
   assert.deepEqual(room, { id: "r1" });
