@@ -1,30 +1,27 @@
 /** A fan of cards, for its looks only. */
 
 import { s } from "../parts/dom.js";
+import { drawFace } from "../table/draw_card.js";
 
-const CARDS = [
-  { turn: -24, pip: "♠", rank: "A" },
-  { turn: -8, pip: "♥", rank: "K" },
-  { turn: 8, pip: "♣", rank: "Q" },
-  { turn: 24, pip: "♦", rank: "J" },
-];
+const CARDS = ["JC", "QD", "KS", "AH"];
+const SPREAD = 15;
+const SIZE = { x: -50, y: -230, width: 100, height: 140 };
 
 /**
- * Draws the fan.
+ * Draws the fan; each card turns around a point below it, as in a hand.
  * @returns {SVGSVGElement}
  */
 export function fan() {
+  const middle = (CARDS.length - 1) / 2;
   return s(
     "svg",
-    { class: "fan", viewBox: "-110 -150 220 190", "aria-hidden": "true" },
-    CARDS.map(({ turn, pip, rank }) =>
+    { class: "fan", viewBox: "-140 -240 280 190", "aria-hidden": "true" },
+    CARDS.map((card, place) =>
       s(
         "g",
-        { transform: `rotate(${turn} 0 90)`, class: "♥♦".includes(pip) ? "red" : "black" },
-        s("rect", { x: -42, y: -140, width: 84, height: 120, rx: 8 }),
-        s("text", { x: -34, y: -114, class: "fan-rank" }, rank),
-        s("text", { x: -34, y: -94, class: "fan-small" }, pip),
-        s("text", { x: 0, y: -62, class: "fan-pip" }, pip),
+        { transform: `rotate(${(place - middle) * SPREAD})` },
+        s("rect", { ...SIZE, rx: 8 }),
+        s("svg", SIZE, drawFace(card)),
       ),
     ),
   );

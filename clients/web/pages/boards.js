@@ -12,6 +12,7 @@ import { t } from "../words/words.js";
 import { api, Problem } from "../wire/api.js";
 
 const USUAL = "wins";
+const ORDER = ["wins", "placed", "fastest", "streak", "rating", "winnings"];
 
 /** @typedef {import("../wire/types.js").Board} Board */
 
@@ -23,6 +24,7 @@ const USUAL = "wins";
  */
 export async function open({ board: name = USUAL }, { query, signal }) {
   const boards = /** @type {Board[]} */ ((await api.get("/leaderboards?limit=100", { signal })).items);
+  boards.sort((one, other) => placeOf(one) - placeOf(other));
   const board = boards.find((one) => one.board === name);
   if (!board) throw new Problem({ code: "not_found" });
   const today = new Date().toISOString().slice(0, 10);
@@ -50,6 +52,15 @@ export async function open({ board: name = USUAL }, { query, signal }) {
     searchForm(),
   );
   return { title: `${t("boards.title")}: ${boardTitle(board)}`, element, close: table.close };
+}
+
+/**
+ * Gives a board's place among the tabs; those that we do not know yet come last.
+ * @param {Board} board
+ */
+function placeOf({ board }) {
+  const place = ORDER.indexOf(board);
+  return place < 0 ? ORDER.length : place;
 }
 
 /**

@@ -68,48 +68,58 @@ function ratings({ ratings: rated }) {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const row = (/** @type {Profile["ratings"][number]} */ one) =>
     h(
-      "tr",
-      {},
-      h("th", { scope: "row", class: "name" }, variantText(one)),
-      h("td", { class: "number" }, number(one.rating, digits)),
-      h("td", { class: "number" }, `± ${number(one.uncertainty, digits)}`),
+      "div",
+      { class: "rating" },
+      h("dt", {}, variantText(one)),
+      h(
+        "dd",
+        {},
+        h("b", {}, number(one.rating, digits)),
+        h("span", { class: "muted" }, ` ± ${number(one.uncertainty, digits)}`),
+      ),
     );
   return section(
     "ratings",
     t("player.ratings"),
+    h("dl", { class: "ratings" }, rated.map(row)),
     h("p", { class: "muted small" }, t("player.ratingsText")),
-    table([t("player.variant"), t("boards.unit.points"), t("player.uncertainty")], rated.map(row)),
   );
 }
 
 /** @param {RecentGame[]} games */
 function recentGames(games) {
-  const row = (/** @type {RecentGame} */ game) => {
-    const day = dateText(game.ended_at, "moment");
-    return h(
-      "tr",
-      {},
-      h(
-        "td",
-        { class: "name" },
-        h("a", { href: `/rooms/${game.room}` }, day),
-        h("div", { class: "muted small" }, variantText(game)),
-      ),
-      h("td", { class: "number" }, number(game.rank)),
-      h("td", { class: "number" }, number(game.placed), game.state === "won" && ` ★ ${t("room.state.won")}`),
-      h(
-        "td",
-        { class: "number" },
-        h("a", { class: "button", href: `/games/${game.id}`, "aria-label": t("player.watchGame", { day }) }, t("player.watch")),
-      ),
-    );
-  };
+  const list = h("ul", { class: "races" }, games.map(gameRow));
   return section(
     "recent",
     t("player.recent"),
-    games.length > 0
-      ? table([t("player.race"), t("boards.rank"), t("boards.unit.cards"), t("player.replay")], games.map(row))
-      : h("p", { class: "muted" }, t("player.noGames")),
+    games.length > 0 ? list : h("p", { class: "muted" }, t("player.noGames")),
+  );
+}
+
+/** @param {RecentGame} game */
+function gameRow(game) {
+  const day = dateText(game.ended_at, "moment");
+  const placed = t("home.resultPlaced", { n: game.placed });
+  return h(
+    "li",
+    {},
+    h(
+      "div",
+      { class: "race-name" },
+      h("a", { href: `/rooms/${game.room}` }, day),
+      h("p", { class: "muted small" }, variantText(game)),
+    ),
+    h(
+      "p",
+      { class: "race-seats" },
+      h("b", {}, t("player.rank", { n: game.rank })),
+      ` · ${game.state === "won" ? `★ ${t("room.state.won")}` : placed}`,
+    ),
+    h(
+      "a",
+      { class: "button", href: `/games/${game.id}`, "aria-label": t("player.watchGame", { day }) },
+      t("player.watch"),
+    ),
   );
 }
 
@@ -120,18 +130,4 @@ function recentGames(games) {
  */
 function section(id, title, ...content) {
   return h("section", { class: "panel", "aria-labelledby": id }, h("h2", { id }, title), content);
-}
-
-/**
- * @param {string[]} columns  the first one wide
- * @param {HTMLElement[]} rows
- */
-function table([first, ...others], rows) {
-  const head = h(
-    "tr",
-    {},
-    h("th", { scope: "col", class: "name" }, first),
-    others.map((text) => h("th", { scope: "col", class: "number" }, text)),
-  );
-  return h("div", { class: "scroll-x" }, h("table", { class: "list" }, h("thead", {}, head), h("tbody", {}, rows)));
 }

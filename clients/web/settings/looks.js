@@ -5,6 +5,8 @@ import { checkBox, choice, selectField } from "../parts/fields.js";
 import { preferences } from "../state/preferences.js";
 import { LANGUAGES, t } from "../words/words.js";
 
+/** @typedef {import("../state/preferences.js").Preferences} Preferences */
+
 /**
  * Makes the settings of this browser.
  * @returns {HTMLElement}
@@ -39,9 +41,7 @@ function languageField() {
     label: t("settings.language"),
     options: [{ value: "", text: t("settings.asBrowser") }, ...own],
     value: preferences.get("language"),
-    change(value) {
-      preferences.set("language", value);
-    },
+    change: (value) => preferences.set("language", /** @type {Preferences["language"]} */ (value)),
   });
 }
 
