@@ -30,7 +30,8 @@ export function readChosen(board, query, today) {
   const period = PERIODS.find((one) => one === query.get("period")) ?? "all";
   const at = query.get("at") ?? "";
   const variant = board.variants.find(
-    ({ ruleset, draw }) => ruleset === query.get("ruleset") && String(draw) === (query.get("draw") ?? "3"),
+    ({ ruleset, draw }) =>
+      ruleset === query.get("ruleset") && String(draw) === (query.get("draw") ?? "3"),
   );
   return {
     board,
@@ -97,5 +98,7 @@ export function addDays(day, days) {
 
 /** @param {string} text */
 function isDay(text) {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
+  );
 }

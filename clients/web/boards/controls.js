@@ -42,7 +42,8 @@ export function boardControls(first, today, changed) {
     label: t("boards.variant"),
     options: variants.map((one) => ({ value: nameOf(one), text: variantText(one) })),
     value: nameOf(first.variant),
-    change: (value) => change({ variant: variants.find((one) => nameOf(one) === value) ?? variants[0] }),
+    change: (value) =>
+      change({ variant: variants.find((one) => nameOf(one) === value) ?? variants[0] }),
   });
   const kind = selectField({
     id: "board-kind",
@@ -74,8 +75,11 @@ function nameOf({ ruleset, draw }) {
  */
 function timeRow(today, move) {
   const text = h("span", { class: "period", "aria-live": "polite" });
-  const button = (/** @type {-1 | 1} */ by, /** @type {string} */ sign, /** @type {string} */ label) =>
-    h("button", { class: "button", "aria-label": label, on: { click: () => move(by) } }, sign);
+  const button = (
+    /** @type {-1 | 1} */ by,
+    /** @type {string} */ sign,
+    /** @type {string} */ label,
+  ) => h("button", { class: "button", "aria-label": label, on: { click: () => move(by) } }, sign);
   const before = button(-1, "‹", t("boards.before"));
   const after = button(1, "›", t("boards.after"));
   const element = h("div", { class: "row period-row" }, before, text, after);

@@ -26,7 +26,13 @@ export function boardTable() {
   const place = h("div", { class: "scroll-x" });
   const status = h("p", { class: "muted small", role: "status" });
   const more = h("button", { class: "button", hidden: true }, t("boards.more"));
-  const element = h("div", { class: "stack board-table", "aria-busy": "true" }, place, more, status);
+  const element = h(
+    "div",
+    { class: "stack board-table", "aria-busy": "true" },
+    place,
+    more,
+    status,
+  );
 
   return {
     element,
@@ -37,9 +43,15 @@ export function boardTable() {
       element.setAttribute("aria-busy", "true");
       try {
         const path = pathOf(chosen);
-        const [page, mine] = await Promise.all([api.get(`${path}&limit=${LIMIT}`, { signal }), ownItem(path, signal)]);
+        const [page, mine] = await Promise.all([
+          api.get(`${path}&limit=${LIMIT}`, { signal }),
+          ownItem(path, signal),
+        ]);
         const list = rowsOf(chosen, page, mine);
-        replaceChildren(place, page.items.length ? list.element : h("p", { class: "muted" }, t("boards.empty")));
+        replaceChildren(
+          place,
+          page.items.length ? list.element : h("p", { class: "muted" }, t("boards.empty")),
+        );
         status.textContent = t("boards.asOf", { time: dateText(page.as_of, "moment") });
         more.onclick = () => loadMore(path, list, more, signal);
         more.hidden = !page.next;
@@ -57,7 +69,13 @@ export function boardTable() {
 
 /** @param {Chosen} chosen */
 function pathOf({ board, period, at, variant, kind }) {
-  const query = new URLSearchParams({ period, at, kind, ruleset: variant.ruleset, draw: String(variant.draw) });
+  const query = new URLSearchParams({
+    period,
+    at,
+    kind,
+    ruleset: variant.ruleset,
+    draw: String(variant.draw),
+  });
   return `/leaderboards/${board.board}?${query}`;
 }
 

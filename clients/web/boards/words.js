@@ -34,9 +34,15 @@ export function boardText({ board, description }) {
  */
 export function valueText(unit, value) {
   if (unit === "ms") return exactClock(value);
-  if (unit === "points") return number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  if (unit === "points")
+    return number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   if (unit === "dollars") {
-    return number(value, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 });
+    return number(value, {
+      style: "currency",
+      currency: "USD",
+      currencyDisplay: "narrowSymbol",
+      maximumFractionDigits: 0,
+    });
   }
   if (unit === "days") return t("boards.days", { n: value });
   return number(value);
@@ -64,6 +70,10 @@ export function periodText({ period, at }) {
     const days = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeZone: "UTC" });
     return days.formatRange(new Date(start), new Date(addDays(start, 6)));
   }
-  const month = new Intl.DateTimeFormat(language(), { month: "long", year: "numeric", timeZone: "UTC" });
+  const month = new Intl.DateTimeFormat(language(), {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
   return month.format(new Date(start));
 }

@@ -2,7 +2,7 @@
 
 import { account } from "../state/account.js";
 import * as races from "../state/race.js";
-import { api } from "../wire/api.js";
+import { api, Problem } from "../wire/api.js";
 import { openLive } from "../wire/live.js";
 
 const AGAIN_MS = 20_000;
@@ -28,7 +28,14 @@ const SPREAD_MS = 4000; // at midnight not everyone asks at once
  */
 export function followDaily(onChange) {
   /** @type {Today} */
-  let today = { status: "loading", daily: null, standings: [], players: 0, mine: undefined, endsAt: null };
+  let today = {
+    status: "loading",
+    daily: null,
+    standings: [],
+    players: 0,
+    mine: undefined,
+    endsAt: null,
+  };
   /** @type {races.Race | null} */
   let race = null;
   /** @type {ReturnType<typeof openLive> | null} */
@@ -56,6 +63,7 @@ export function followDaily(onChange) {
       loadAgain(Date.parse(daily.closes_at) - now());
     } catch (problem) {
       if (signal.aborted) return;
+      if (!(problem instanceof Problem)) throw problem;
       change({ status: "none" });
       loadAgain(AGAIN_MS);
     }
@@ -102,7 +110,10 @@ export function followDaily(onChange) {
  */
 async function ownStanding(room, signal) {
   const page = await api.get(`/rooms/${room}/standings?around=me&limit=1`, { signal });
-  return page.items.find((/** @type {Standing} */ { player }) => player.id === account.player?.id) ?? null;
+  return (
+    page.items.find((/** @type {Standing} */ { player }) => player.id === account.player?.id) ??
+    null
+  );
 }
 
 /**

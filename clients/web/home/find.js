@@ -4,8 +4,8 @@ import { go } from "../app.js";
 import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
 import { problemText } from "../parts/toast.js";
-import { t } from "../words/words.js";
 import { api } from "../wire/api.js";
+import { t } from "../words/words.js";
 import { placeOf } from "./places.js";
 
 /**

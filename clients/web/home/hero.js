@@ -78,7 +78,10 @@ function actionKind({ status, mine }) {
  */
 function actionFor({ status, mine, players }, ownLeft) {
   if (status === "none") {
-    return [h("p", {}, t("home.none")), h("a", { class: "button big", href: "/new" }, t("home.newRace"))];
+    return [
+      h("p", {}, t("home.none")),
+      h("a", { class: "button big", href: "/new" }, t("home.newRace")),
+    ];
   }
   if (!account.player) return nameForm();
   if (mine === undefined) return h("div", { class: "skeleton hero-wait", "aria-hidden": "true" });

@@ -5,8 +5,8 @@ import { raceTitle, startText, variantText } from "../parts/deal_words.js";
 import { askName } from "../parts/dialog.js";
 import { h, keyed, replaceChildren } from "../parts/dom.js";
 import { sayProblem } from "../parts/toast.js";
-import { dateText, t } from "../words/words.js";
 import { api } from "../wire/api.js";
+import { dateText, t } from "../words/words.js";
 
 const EVERY_MS = 5000;
 
@@ -83,7 +83,11 @@ function makeRow(room) {
     room.state === "open"
       ? h(
           "button",
-          { class: "button primary", "aria-label": t("home.joinRace", { title }), on: { click: joining } },
+          {
+            class: "button primary",
+            "aria-label": t("home.joinRace", { title }),
+            on: { click: joining },
+          },
           t("home.join"),
         )
       : h(
@@ -98,7 +102,12 @@ function makeRow(room) {
   return h(
     "li",
     {},
-    h("div", { class: "race-name" }, h("a", { href: `/rooms/${room.id}` }, title), h("p", { class: "muted small" })),
+    h(
+      "div",
+      { class: "race-name" },
+      h("a", { href: `/rooms/${room.id}` }, title),
+      h("p", { class: "muted small" }),
+    ),
     h("p", { class: "race-seats" }),
     action,
   );
@@ -112,7 +121,8 @@ function showRow(row, room) {
   const [facts, seats] = [".race-name p", ".race-seats"].map((found) => row.querySelector(found));
   write(facts, factsOf(room).join(" · "));
   const full = room.state === "open" && room.player_count >= room.seats;
-  const taken = room.state === "open" ? t("home.seats", { taken: room.player_count, n: room.seats }) : "";
+  const taken =
+    room.state === "open" ? t("home.seats", { taken: room.player_count, n: room.seats }) : "";
   write(seats, full ? t("home.full") : taken || t("home.racers", { n: room.player_count }));
   const join = row.querySelector("button");
   if (join) join.disabled = full;
@@ -126,7 +136,9 @@ function factsOf(room) {
     variantText(room),
     sealed ? t("new.sealed") : "",
     t("home.minutes", { n: Math.round(time_limit_s / 60) }),
-    room.state === "open" ? startText(room) : ends_at && t("home.until", { time: dateText(ends_at, "time") }),
+    room.state === "open"
+      ? startText(room)
+      : ends_at && t("home.until", { time: dateText(ends_at, "time") }),
   ].filter(Boolean);
 }
 

@@ -37,7 +37,13 @@ export function raceForm(first, submit) {
     "details",
     { class: "more" },
     h("summary", {}, t("new.more")),
-    h("div", { class: "stack" }, groups.sealed.element, numbersRow(fields), Object.values(boxes).map(elementOf)),
+    h(
+      "div",
+      { class: "stack" },
+      groups.sealed.element,
+      numbersRow(fields),
+      Object.values(boxes).map(elementOf),
+    ),
   );
   const send = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -79,7 +85,8 @@ export function raceForm(first, submit) {
      */
     showFaults(faults, whole = "") {
       fault.textContent = whole;
-      for (const [name, field] of Object.entries(fields)) field.show(faults[/** @type {Typed} */ (name)] ?? "");
+      for (const [name, field] of Object.entries(fields))
+        field.show(faults[/** @type {Typed} */ (name)] ?? "");
       const bad = Object.entries(fields).find(([name]) => faults[/** @type {Typed} */ (name)])?.[1];
       if (bad && details.contains(bad.element)) details.open = true;
       bad?.input.focus();
@@ -103,16 +110,28 @@ function typedFields(choices, set) {
     /** @type {import("../parts/dom.js").Attributes} */ input,
   ) => {
     const on = { input: (/** @type {any} */ { target }) => set(name)(target.value) };
-    return textField({ id: `new-${name}`, label, hint, input: { value: choices[name], ...input, on } });
+    return textField({
+      id: `new-${name}`,
+      label,
+      hint,
+      input: { value: choices[name], ...input, on },
+    });
   };
   const whole = (/** @type {keyof typeof BOUNDS} */ name, /** @type {string} */ label) => {
     const [min, max] = BOUNDS[name];
     return make(name, label, "", { type: "number", inputmode: "numeric", step: 1, min, max });
   };
-  const code = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 40 };
+  const code = {
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    maxlength: 40,
+  };
   return {
     code: make("code", t("new.codeLabel"), t("new.codeHint"), code),
-    startAt: make("startAt", t("new.startTime"), t("new.startTimeHint"), { type: "datetime-local" }),
+    startAt: make("startAt", t("new.startTime"), t("new.startTimeHint"), {
+      type: "datetime-local",
+    }),
     title: make("title", t("new.name"), t("new.nameHint"), { maxlength: 80, autocomplete: "off" }),
     seats: whole("seats", t("new.seats")),
     minutes: whole("minutes", t("new.minutes")),
@@ -181,7 +200,17 @@ function choiceGroups(set) {
 /** @param {(name: keyof Choices) => (value: boolean) => void} set */
 function checkBoxes(set) {
   return {
-    undo: checkBox({ name: "undo", text: t("new.undo"), more: t("new.undoNever"), change: set("undo") }),
-    listed: checkBox({ name: "listed", text: t("new.listed"), more: t("new.listedText"), change: set("listed") }),
+    undo: checkBox({
+      name: "undo",
+      text: t("new.undo"),
+      more: t("new.undoNever"),
+      change: set("undo"),
+    }),
+    listed: checkBox({
+      name: "listed",
+      text: t("new.listed"),
+      more: t("new.listedText"),
+      change: set("listed"),
+    }),
   };
 }

@@ -74,7 +74,11 @@ export function recall(kept) {
 export function readCode(text) {
   const [code, ruleset, draw] = CODE.exec(text.trim().toUpperCase()) ?? [];
   if (!code || (ruleset === "CH1" && draw === "1")) return null;
-  return { code, ruleset: /** @type {"CF1" | "CH1"} */ (ruleset), draw: /** @type {"1" | "3"} */ (draw) };
+  return {
+    code,
+    ruleset: /** @type {"CF1" | "CH1"} */ (ruleset),
+    draw: /** @type {"1" | "3"} */ (draw),
+  };
 }
 
 /**
@@ -109,11 +113,13 @@ export function faultsOf(choices, nowMs) {
   const faults = {};
   if (choices.deal === "code" && !readCode(choices.code)) faults.code = "new.codeBad";
   const ahead = Date.parse(choices.startAt) - nowMs;
-  if (choices.start === "at" && !(ahead > 0 && ahead <= LONGEST_AHEAD_MS)) faults.startAt = "new.startPast";
+  if (choices.start === "at" && !(ahead > 0 && ahead <= LONGEST_AHEAD_MS))
+    faults.startAt = "new.startPast";
   for (const name of /** @type {(keyof typeof BOUNDS)[]} */ (Object.keys(BOUNDS))) {
     const [least, most] = BOUNDS[name];
     const value = Number(choices[name]);
-    if (!/^\d+$/.test(choices[name].trim()) || value < least || value > most) faults[name] = "new.range";
+    if (!/^\d+$/.test(choices[name].trim()) || value < least || value > most)
+      faults[name] = "new.range";
   }
   return faults;
 }
@@ -127,7 +133,9 @@ export function wishOf(choices) {
   const { ruleset, draw, deal, sealed, start, undo, ...rest } = settle(choices);
   const code = deal === "code" ? readCode(rest.code)?.code : undefined;
   return {
-    ...(code ? { code } : { ruleset, draw: draw === "1" ? 1 : 3, winnable: deal === "winnable", sealed }),
+    ...(code
+      ? { code }
+      : { ruleset, draw: draw === "1" ? 1 : 3, winnable: deal === "winnable", sealed }),
     ...(ruleset === "CH1" ? {} : { undo }),
     start,
     ...(start === "at" ? { start_at: new Date(rest.startAt).toISOString() } : {}),

@@ -8,8 +8,8 @@ import { boardText, boardTitle } from "../boards/words.js";
 import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
 import { problemText } from "../parts/toast.js";
-import { t } from "../words/words.js";
 import { api, Problem } from "../wire/api.js";
+import { t } from "../words/words.js";
 
 const USUAL = "wins";
 const ORDER = ["wins", "placed", "fastest", "streak", "rating", "winnings"];
@@ -23,7 +23,9 @@ const ORDER = ["wins", "placed", "fastest", "streak", "rating", "winnings"];
  * @returns {Promise<import("../app.js").Page>}
  */
 export async function open({ board: name = USUAL }, { query, signal }) {
-  const boards = /** @type {Board[]} */ ((await api.get("/leaderboards?limit=100", { signal })).items);
+  const boards = /** @type {Board[]} */ (
+    (await api.get("/leaderboards?limit=100", { signal })).items
+  );
   boards.sort((one, other) => placeOf(one) - placeOf(other));
   const board = boards.find((one) => one.board === name);
   if (!board) throw new Problem({ code: "not_found" });
@@ -85,7 +87,13 @@ function searchForm() {
     id: "player-name",
     label: t("boards.search"),
     after: button,
-    input: { type: "search", required: true, maxlength: 20, autocomplete: "off", spellcheck: "false" },
+    input: {
+      type: "search",
+      required: true,
+      maxlength: 20,
+      autocomplete: "off",
+      spellcheck: "false",
+    },
   });
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();

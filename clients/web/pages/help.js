@@ -14,7 +14,14 @@ export async function open() {
     { class: "page narrow help" },
     h("h1", {}, title),
     part(t("help.goal"), h("p", {}, t("help.goalText"))),
-    part(t("help.table"), h("ul", {}, tableLines().map((text) => h("li", {}, text)))),
+    part(
+      t("help.table"),
+      h(
+        "ul",
+        {},
+        tableLines().map((text) => h("li", {}, text)),
+      ),
+    ),
     part(t("help.rules"), rules()),
     part(t("help.race"), h("p", {}, t("help.raceText")), h("p", {}, t("help.rank")), ranking()),
     part(t("help.daily"), h("p", {}, t("help.dailyText"))),
@@ -51,7 +58,11 @@ function rules() {
 
 function ranking() {
   const lines = [t("help.rank1"), t("help.rank2"), t("help.rank3"), t("help.rank4")];
-  return h("ol", {}, lines.map((text) => h("li", {}, text)));
+  return h(
+    "ol",
+    {},
+    lines.map((text) => h("li", {}, text)),
+  );
 }
 
 function keys() {
@@ -66,9 +77,28 @@ function keys() {
     [[t("help.escape")], t("help.escapeText")],
   ];
   const row = (/** @type {[string[], string]} */ [names, does]) =>
-    h("tr", {}, h("th", { scope: "row" }, names.map((name) => [h("kbd", {}, name), " "])), h("td", {}, does));
-  const head = h("tr", {}, h("th", { scope: "col" }, t("help.keysKey")), h("th", { scope: "col" }, t("help.keysDoes")));
-  return h("table", { class: "list keys-table" }, h("thead", {}, head), h("tbody", {}, lines.map(row)));
+    h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        names.map((name) => [h("kbd", {}, name), " "]),
+      ),
+      h("td", {}, does),
+    );
+  const head = h(
+    "tr",
+    {},
+    h("th", { scope: "col" }, t("help.keysKey")),
+    h("th", { scope: "col" }, t("help.keysDoes")),
+  );
+  return h(
+    "table",
+    { class: "list keys-table" },
+    h("thead", {}, head),
+    h("tbody", {}, lines.map(row)),
+  );
 }
 
 function documents() {

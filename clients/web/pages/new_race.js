@@ -7,8 +7,8 @@ import { askName } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { problemText } from "../parts/toast.js";
 import { keep } from "../state/keeping.js";
-import { t } from "../words/words.js";
 import { api, randomKey } from "../wire/api.js";
+import { t } from "../words/words.js";
 
 /**
  * @typedef {import("../new_race/wish.js").Choices} Choices
@@ -40,7 +40,12 @@ export async function open(_params, { query }) {
   const element = h(
     "div",
     { class: "page narrow" },
-    h("div", { class: "stack close" }, h("h1", {}, title), h("p", { class: "muted" }, t("new.text"))),
+    h(
+      "div",
+      { class: "stack close" },
+      h("h1", {}, title),
+      h("p", { class: "muted" }, t("new.text")),
+    ),
     form.element,
   );
   return { title, element };

@@ -30,7 +30,8 @@ export async function open({ player: id }, { signal }) {
       { class: "row" },
       h("h1", { class: "player-title" }, title),
       player.kind === "bot" && h("span", { class: "chip" }, t("room.bot")),
-      player.id === account.player?.id && h("a", { class: "button quiet", href: "/settings" }, t("player.settings")),
+      player.id === account.player?.id &&
+        h("a", { class: "button quiet", href: "/settings" }, t("player.settings")),
     ),
     !player.name && h("p", { class: "muted" }, t("player.namelessText")),
     numbers(profile),
@@ -57,7 +58,12 @@ function numbers({ games, wins, best_ms, streak }) {
         "div",
         { class: "panel" },
         h("dt", { class: "muted" }, name),
-        h("dd", {}, h("span", { class: "pace" }, value), more && h("span", { class: "muted" }, ` ${more}`)),
+        h(
+          "dd",
+          {},
+          h("span", { class: "pace" }, value),
+          more && h("span", { class: "muted" }, ` ${more}`),
+        ),
       ),
     ),
   );

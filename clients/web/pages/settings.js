@@ -22,7 +22,10 @@ export async function open() {
     const id = account.player?.id ?? null;
     if (id === shown) return; // another name: what has the focus keeps it
     shown = id;
-    replaceChildren(who, account.player ? [namePanel(account.player), keysPanel()] : newcomerPanel());
+    replaceChildren(
+      who,
+      account.player ? [namePanel(account.player), keysPanel()] : newcomerPanel(),
+    );
     replaceChildren(out, account.player && leavingPanel());
   };
   show();

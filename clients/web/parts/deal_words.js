@@ -14,7 +14,10 @@ import { dateText, t } from "../words/words.js";
  */
 export function variantText({ ruleset, draw }) {
   if (ruleset === "CH1") return t("new.ch1");
-  return t("new.variant", { ruleset: t("new.cf1"), draw: t(draw === 1 ? "new.draw1" : "new.draw3") });
+  return t("new.variant", {
+    ruleset: t("new.cf1"),
+    draw: t(draw === 1 ? "new.draw1" : "new.draw3"),
+  });
 }
 
 /**

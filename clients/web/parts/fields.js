@@ -54,7 +54,12 @@ export function choice({ name, legend, hidden = false, options, change }) {
     h("input", { type: "radio", name, value, on: { change: () => change(value) } }),
   );
   const labels = options.map(({ text, more }, place) =>
-    h("label", {}, radios[place], h("span", {}, more ? [h("b", {}, text), h("small", {}, more)] : text)),
+    h(
+      "label",
+      {},
+      radios[place],
+      h("span", {}, more ? [h("b", {}, text), h("small", {}, more)] : text),
+    ),
   );
   const told = options.some(({ more }) => more);
   return {
@@ -95,7 +100,9 @@ export function selectField({ id, label, options, value, change }) {
   const select = h(
     "select",
     { id, on: { change: () => change(select.value) } },
-    options.map((one) => h("option", { value: one.value, selected: one.value === value }, one.text)),
+    options.map((one) =>
+      h("option", { value: one.value, selected: one.value === value }, one.text),
+    ),
   );
   return h("div", { class: "field" }, h("label", { for: id }, label), select);
 }

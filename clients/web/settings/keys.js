@@ -5,8 +5,8 @@ import { confirmDialog, openDialog } from "../parts/dialog.js";
 import { h, replaceChildren } from "../parts/dom.js";
 import { qrView } from "../parts/qr_view.js";
 import { problemText, sayProblem, toast } from "../parts/toast.js";
-import { dateText, t } from "../words/words.js";
 import { api } from "../wire/api.js";
+import { dateText, t } from "../words/words.js";
 import { keyForm, lineForm, panel } from "./name.js";
 
 /**
@@ -22,7 +22,10 @@ export function keysPanel() {
   const list = h("ul", { class: "keys", "aria-live": "polite" });
   const load = async () => {
     try {
-      replaceChildren(list, (await allKeys()).map((key) => keyRow(key, load)));
+      replaceChildren(
+        list,
+        (await allKeys()).map((key) => keyRow(key, load)),
+      );
     } catch (problem) {
       replaceChildren(list, h("li", {}, problemText(problem)));
     }
@@ -40,8 +43,20 @@ export function keysPanel() {
     },
   });
   load();
-  const other = h("details", { class: "more" }, h("summary", {}, t("settings.otherKey")), h("div", { class: "stack" }, keyForm()));
-  return panel("keys", t("settings.keys"), h("p", { class: "muted" }, t("settings.keysText")), make, list, other);
+  const other = h(
+    "details",
+    { class: "more" },
+    h("summary", {}, t("settings.otherKey")),
+    h("div", { class: "stack" }, keyForm()),
+  );
+  return panel(
+    "keys",
+    t("settings.keys"),
+    h("p", { class: "muted" }, t("settings.keysText")),
+    make,
+    list,
+    other,
+  );
 }
 
 /**
@@ -77,7 +92,11 @@ function keyRow({ id, label, created_at, current }, reload) {
       ? h("span", { class: "chip strong" }, t("settings.thisBrowser"))
       : h(
           "button",
-          { class: "button danger", "aria-label": t("settings.revokeLabel", { label }), on: { click: revoke } },
+          {
+            class: "button danger",
+            "aria-label": t("settings.revokeLabel", { label }),
+            on: { click: revoke },
+          },
           t("settings.revoke"),
         ),
   );
@@ -89,7 +108,13 @@ function keyRow({ id, label, created_at, current }, reload) {
  * @returns {Promise<unknown>} when it has been closed
  */
 function showOnce({ label, token }) {
-  const field = h("input", { id: "new-key", type: "text", readonly: true, value: token, "aria-describedby": "new-key-hint" });
+  const field = h("input", {
+    id: "new-key",
+    type: "text",
+    readonly: true,
+    value: token,
+    "aria-describedby": "new-key-hint",
+  });
   const copy = async () => {
     if (await copyFrom(field)) toast(t("app.copied"));
   };
@@ -101,7 +126,12 @@ function showOnce({ label, token }) {
         "div",
         { class: "field" },
         h("label", { for: "new-key" }, t("settings.key")),
-        h("div", { class: "field-row" }, field, h("button", { class: "button primary", on: { click: copy } }, t("settings.copy"))),
+        h(
+          "div",
+          { class: "field-row" },
+          field,
+          h("button", { class: "button primary", on: { click: copy } }, t("settings.copy")),
+        ),
       ),
       h("div", { class: "key-qr" }, qrView(token, { label: t("settings.keyQr") })),
     ],

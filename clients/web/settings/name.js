@@ -7,7 +7,13 @@ import { problemText, say, toast } from "../parts/toast.js";
 import { account } from "../state/account.js";
 import { t } from "../words/words.js";
 
-const NAME = { required: true, minlength: 2, maxlength: 20, autocomplete: "nickname", spellcheck: "false" };
+const NAME = {
+  required: true,
+  minlength: 2,
+  maxlength: 20,
+  autocomplete: "nickname",
+  spellcheck: "false",
+};
 const KEY = { required: true, type: "password", autocomplete: "off", spellcheck: "false" };
 
 /**
@@ -98,5 +104,10 @@ export function lineForm({ id, label, hint, button: text, input, send }) {
  */
 export function panel(id, title, ...content) {
   const heading = `${id}-title`;
-  return h("section", { class: "panel", "aria-labelledby": heading }, h("h2", { id: heading }, title), content);
+  return h(
+    "section",
+    { class: "panel", "aria-labelledby": heading },
+    h("h2", { id: heading }, title),
+    content,
+  );
 }

@@ -25,7 +25,15 @@ test("a link to a replay leads there", () => {
 });
 
 test("anything else leads nowhere, another path of a link included", () => {
-  for (const text of ["", "ab", "CH1-D1-AAAAACL", "CF1-D3-AAAA", "two words", "https://race.example/help", "žžžžž"]) {
+  for (const text of [
+    "",
+    "ab",
+    "CH1-D1-AAAAACL",
+    "CF1-D3-AAAA",
+    "two words",
+    "https://race.example/help",
+    "žžžžž",
+  ]) {
     assert.equal(placeOf(text), null, text);
   }
 });

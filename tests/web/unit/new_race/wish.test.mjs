@@ -47,7 +47,8 @@ test("a code settles rules and draw, and goes with neither sealed nor winnable",
   assert.deepEqual([settled.draw, settled.sealed, settled.offered.sealed], ["1", false, false]);
   const wish = wishOf(choices);
   assert.equal(wish.code, "CF1-D1-AAAAACL");
-  for (const left of ["ruleset", "draw", "sealed", "winnable", "ranked"]) assert.ok(!(left in wish), left);
+  for (const left of ["ruleset", "draw", "sealed", "winnable", "ranked"])
+    assert.ok(!(left in wish), left);
 });
 
 test("a code of Hoyle's rules takes undo away", () => {
@@ -68,7 +69,11 @@ test("a start at a time is told in UTC, and no other start has one", () => {
 
 test("a time that has passed, is too far ahead, or is none is a fault, where one is needed", () => {
   for (const startAt of ["", localMinute(NOW - 60_000), localMinute(NOW + 8 * 86_400_000)]) {
-    assert.equal(faultsOf({ ...USUAL, start: "at", startAt }, NOW).startAt, "new.startPast", startAt);
+    assert.equal(
+      faultsOf({ ...USUAL, start: "at", startAt }, NOW).startAt,
+      "new.startPast",
+      startAt,
+    );
     assert.deepEqual(faultsOf({ ...USUAL, startAt }, NOW), {});
   }
 });
@@ -85,7 +90,14 @@ test("a code that cannot be read is a fault only where the deal is by code", () 
 });
 
 test("choices come back, without title, code and time, and damaged ones as usual", () => {
-  const kept = { ...USUAL, draw: "1", sealed: true, title: "Friday", code: "CF1-D3-AAAAACL", startAt: "x" };
+  const kept = {
+    ...USUAL,
+    draw: "1",
+    sealed: true,
+    title: "Friday",
+    code: "CF1-D3-AAAAACL",
+    startAt: "x",
+  };
   assert.deepEqual(recall(kept), { ...USUAL, draw: "1", sealed: true });
   assert.deepEqual(recall({ draw: 2, ruleset: "XX", sealed: "yes", seats: null }), { ...USUAL });
   assert.deepEqual(recall(null), { ...USUAL });
