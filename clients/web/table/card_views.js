@@ -121,6 +121,7 @@ function move(view, place, { wait, moves, pending, base }) {
   if (!pending) classList.remove("unsure");
   else if (before.pile !== place.pile) classList.add("unsure");
   classList.remove("held");
+  classList.toggle("covered", place.covered);
   put(element, place);
   dataset.face = side;
   dataset.pile = place.pile;

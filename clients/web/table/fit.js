@@ -124,22 +124,20 @@ function wide() {
  */
 function low() {
   const [gap, edge] = [0.1, 0.12];
-  const second = edge + PEEK + ASPECT + PILL;
-  const middle = edge + 1 + gap + WASTE_LENGTH + 2 * gap;
+  const first = edge + PEEK;
+  const second = first + ASPECT + PILL;
+  const middle = edge + 2 * (1 + gap) + gap;
   const right = middle + 4 * (1 + gap) + gap;
   return {
     name: "low",
     spots: {
-      reserve: { x: edge, y: edge + PEEK },
-      stock: { x: edge, y: second },
-      waste: { x: edge + 1 + gap, y: second },
+      stock: { x: edge, y: first },
+      waste: { x: edge + 1 + gap, y: first },
+      reserve: { x: edge, y: second },
       ...spread(COLUMNS, (i) => ({ x: middle + i * (1 + gap), y: edge })),
-      ...spread(ALL_SUITS, (i) => ({
-        x: right + (i % 2) * (1 + gap),
-        y: i < 2 ? edge + PEEK : second,
-      })),
+      ...spread(ALL_SUITS, (i) => ({ x: right + (i % 2) * (1 + gap), y: i < 2 ? first : second })),
     },
-    wasteFan: "right",
+    wasteFan: "down",
     width: right + 2 + gap + edge,
     height: edge + longColumn(TIGHT_FAN.small) + edge,
   };

@@ -14,9 +14,10 @@ import { FAN, fit, PEEK, WASTE_FAN } from "./fit.js";
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  *
  * A card's place: `index` counts from the pile's oldest card, in the stock from its last one;
- * `strip` is how much of its height stays free of the card above it, in card widths.
+ * `strip` is how much of its height stays free of the card above it, in card widths; a `covered`
+ * card is not to be seen at all.
  * @typedef {{card: Seen, pile: Pile, index: number, x: number, y: number, z: number,
- *   faceUp: boolean, strip: number}} Place
+ *   faceUp: boolean, strip: number, covered: boolean}} Place
  *
  * @typedef {{fit: Fit, places: Place[], piles: Record<Pile, Box>}} Layout
  */
@@ -90,11 +91,19 @@ function placesOf(table, pile, fitted, box) {
   const stepOf = steps(pile, cards.length, fitted, box);
   return cards.slice(first).map((card, i) => {
     const index = first + i;
-    const { x, y } = stepOf(index);
-    const top = index === cards.length - 1;
-    const faceUp = card !== null && pile !== "stock" && (pile !== "reserve" || top);
-    const strip = isColumn(pile) && cards.length > 1 ? stepOf(1).y / fitted.card.width : 1;
-    return { card, pile, index, x: corner.x + x, y: corner.y + y, z: i + 1, faceUp, strip };
+    const isTop = index === cards.length - 1;
+    const [here, next] = [stepOf(index), stepOf(index + 1)];
+    return {
+      card,
+      pile,
+      index,
+      x: corner.x + here.x,
+      y: corner.y + here.y,
+      z: i + 1,
+      faceUp: card !== null && pile !== "stock" && (pile !== "reserve" || isTop),
+      strip: isColumn(pile) && cards.length > 1 ? stepOf(1).y / fitted.card.width : 1,
+      covered: !isTop && here.x === next.x && here.y === next.y,
+    };
   });
 }
 

@@ -92,6 +92,8 @@ export function createTable({ onMove, onRefusal, onUndo, isLive } = {}) {
     setPlayable(playable) {
       stage.playable = playable;
       element.dataset.playable = String(playable);
+      if (playable) element.setAttribute("aria-describedby", keys.id);
+      else element.removeAttribute("aria-describedby");
     },
     /** Shows why a move is refused. */
     hint: hint.show,
