@@ -4,6 +4,7 @@ import { isKey, t } from "../words/words.js";
 import { h } from "./dom.js";
 
 const SHOWN_MS = 5000;
+const MOST = 3; // more would hide what they speak of: the oldest goes
 
 /**
  * Shows a message for some seconds.
@@ -12,7 +13,9 @@ const SHOWN_MS = 5000;
  */
 export function toast(text, { kind = "info" } = {}) {
   const message = h("div", { class: `toast ${kind}` }, text);
-  document.getElementById("toasts")?.append(message);
+  const toasts = document.getElementById("toasts");
+  toasts?.append(message);
+  if (toasts && toasts.childElementCount > MOST) toasts.firstElementChild?.remove();
   setTimeout(() => message.remove(), SHOWN_MS);
 }
 

@@ -5,7 +5,6 @@ import { h, replaceChildren } from "../parts/dom.js";
 import { say, toast } from "../parts/toast.js";
 import { shownTable, undoLeft } from "../state/race.js";
 import { createTable } from "../table/table_view.js";
-import { refusalText } from "../table/words.js";
 import { isKey, number, t } from "../words/words.js";
 import { raceClock } from "./clock.js";
 import { ending } from "./ending.js";
@@ -26,7 +25,6 @@ export function raceView(conductor) {
   const table = createTable({
     onMove: (move) => live() && conductor.play(move),
     onUndo: () => live() && conductor.undo(),
-    onRefusal: (refusal) => toast(refusalText(refusal)),
     isLive: live,
   });
   const numbers = raceNumbers(conductor);
