@@ -68,7 +68,7 @@ function otherDays(date) {
     h("a", { class: "button quiet", href: `/daily/${dayFrom(date, days)}` }, text);
   return h(
     "nav",
-    { class: "row", "aria-label": t("day.days") },
+    { class: "day-nav", "aria-label": t("day.days") },
     link(-1, `← ${t("day.previous")}`),
     link(1, `${t("day.next")} →`),
   );
@@ -127,10 +127,11 @@ async function finishedPage(title, daily) {
   const page = dayPage(title, date, [
     h("p", {}, t("day.finished", { n })),
     standingsAndCurves(daily, t("results.final")),
-    film && line && [
-      h("div", {}, h("h2", {}, t("day.line")), h("p", {}, t("day.lineText", { n: line.length }))),
-      film.element,
-    ],
+    film &&
+      line && [
+        h("div", {}, h("h2", {}, t("day.line")), h("p", {}, t("day.lineText", { n: line.length }))),
+        film.element,
+      ],
     proofView({ code, nonce, commitment }),
   ]);
   return { ...page, close: film?.close };

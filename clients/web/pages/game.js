@@ -5,7 +5,7 @@ import { plyFrom } from "../parts/film.js";
 import { filmView } from "../parts/film_view.js";
 import { outlookView } from "../parts/outlook_view.js";
 import { proofView } from "../parts/proof_view.js";
-import { playerLink, stateSign } from "../parts/standings_view.js";
+import { stateSign } from "../parts/standings_view.js";
 import { replay } from "../state/replay.js";
 import { api } from "../wire/api.js";
 import { clockText, dateText, number, t } from "../words/words.js";
@@ -74,7 +74,7 @@ function gamePage(game, deal, ply) {
 
   const element = h(
     "div",
-    { class: "page film-page" },
+    { class: "page" },
     heading(game, title),
     line,
     view.element,
@@ -93,28 +93,26 @@ function gamePage(game, deal, ply) {
  * @param {string} title
  */
 function heading({ id, room, players, player, result, ended_at: endedAt }, title) {
-  const sign = stateSign(result.state);
-  const values = { n: result.placed, time: clockText(result.at_ms), moves: result.actions };
+  const rank = t("room.end.rank", { rank: number(result.rank), n: players });
   return h(
     "header",
     { class: "film-head" },
     h("h1", {}, title),
-    h(
-      "p",
-      { class: "muted" },
-      t(result.state === "won" ? "room.end.wonText" : "room.end.text", values),
-      " ",
-      sign && result.state !== "won" ? `${sign.sign} ${sign.words} · ` : "",
-      t("room.end.rank", { rank: number(result.rank), n: players }),
-      " · ",
-      dateText(endedAt, "moment"),
-    ),
+    h("p", {}, resultText(result)),
+    h("p", { class: "muted" }, `${rank} · ${dateText(endedAt, "moment")}`),
     h(
       "nav",
-      { class: "row", "aria-label": title },
-      playerLink(player),
+      { class: "row", "aria-label": t("replay.more") },
       h("a", { href: `/rooms/${room}` }, t("replay.toRoom")),
+      h("a", { href: `/players/${player.id}` }, t("replay.toPlayer")),
       h("a", { href: `/api/v1/games/${id}` }, t("replay.raw")),
     ),
   );
+}
+
+/** @param {Game["result"]} result */
+function resultText({ state, placed, actions, at_ms: atMs }) {
+  if (state === "won") return t("room.end.wonText", { n: actions, time: clockText(atMs) });
+  const sign = stateSign(state);
+  return `${t("room.end.text", { n: placed })} ${sign?.sign} ${sign?.words}`;
 }

@@ -28,8 +28,12 @@ export function resultsView(room, { me }) {
       pagedStandings(room, { caption: t("results.final"), me }),
     ),
     curvesView(room, { me, limit, around }),
-    code && nonce && proofView({ code, nonce, commitment }),
-    exportPanel(room),
+    h(
+      "div",
+      { class: "film-more" },
+      code && nonce && proofView({ code, nonce, commitment }),
+      exportPanel(room),
+    ),
   );
   return { element, close() {} };
 }

@@ -1,7 +1,8 @@
 /** A chart of placed cards over time: a stepped line per player, with a legend and a table. */
 
+import { placedAt } from "../state/ghosts.js";
 import { clockText, number, t } from "../words/words.js";
-import { COLOURS, partLines, placedAt, scaleOf, stepPath } from "./chart_scale.js";
+import { COLOURS, partLines, scaleOf, stepPath } from "./chart_scale.js";
 import { h, replaceChildren, s } from "./dom.js";
 
 /**
@@ -39,11 +40,15 @@ export function chart({ lines, limitMs }) {
     { class: "chart" },
     svg,
     legend,
-    rest.length > 0 && h("p", { class: "muted small" }, t("results.othersGrey", { n: rest.length })),
+    rest.length > 0 &&
+      h("p", { class: "muted small" }, t("results.othersGrey", { n: rest.length })),
     asTable(named, limitMs),
   );
   const light = lighter(element);
-  replaceChildren(legend, looks.map((one, i) => h("li", {}, legendKey(one, i, light))));
+  replaceChildren(
+    legend,
+    looks.map((one, i) => h("li", {}, legendKey(one, i, light))),
+  );
   const watcher = new ResizeObserver(() => {
     const width = Math.round(svg.clientWidth);
     if (width) draw(svg, { looks, rest, limitMs, width, light });
@@ -82,7 +87,10 @@ function lighter(element) {
     keep(/** @type {number} */ i) {
       kept = kept === String(i) ? "" : String(i);
       for (const key of element.querySelectorAll("button[data-line]")) {
-        key.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (key).dataset.line === kept));
+        key.setAttribute(
+          "aria-pressed",
+          String(/** @type {HTMLElement} */ (key).dataset.line === kept),
+        );
       }
       show(kept);
     },
@@ -223,12 +231,12 @@ function asTable(lines, limitMs) {
           h("th", { scope: "col", class: "name" }, t("room.player")),
           times.map((ms) => h("th", { scope: "col", class: "number" }, clockText(ms))),
         ),
-        lines.map(({ name, points, me }) =>
+        lines.map((line) =>
           h(
             "tr",
-            { class: me ? "me" : "" },
-            h("th", { scope: "row", class: "name" }, name),
-            times.map((ms) => h("td", { class: "number" }, number(placedAt(points, ms)))),
+            { class: line.me ? "me" : "" },
+            h("th", { scope: "row", class: "name" }, line.name),
+            times.map((ms) => h("td", { class: "number" }, number(placedAt(line, ms)))),
           ),
         ),
       ),

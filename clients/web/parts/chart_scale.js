@@ -85,12 +85,3 @@ export function stepPath(points, { x, y }) {
     .map(([ms, placed], i) => (i ? `H${at(x(ms))}V` : `M${at(x(ms))} `) + at(y(placed)))
     .join("");
 }
-
-/**
- * Says how many cards a line had placed at a time.
- * @param {readonly Point[]} points
- * @param {number} ms
- */
-export function placedAt(points, ms) {
-  return points.findLast(([from]) => from <= ms)?.[1] ?? 0;
-}

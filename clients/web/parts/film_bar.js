@@ -3,7 +3,7 @@
 import { clockText, number, t } from "../words/words.js";
 import { stepPath } from "./chart_scale.js";
 import { h, replaceChildren, s } from "./dom.js";
-import { SPEEDS, clockAt } from "./film.js";
+import { clockAt, SPEEDS } from "./film.js";
 
 /**
  * @typedef {import("./film.js").Film} Film
@@ -35,7 +35,11 @@ export function filmBar({ onCommand }) {
     "aria-label": t("replay.move"),
     on: { input: () => onCommand(Number(slider.value)) },
   });
-  const curve = s("svg", { class: "film-curve", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const curve = s("svg", {
+    class: "film-curve",
+    preserveAspectRatio: "none",
+    "aria-hidden": "true",
+  });
   const facts = h("dl", { class: "film-facts" });
   const toggle = button("play", "toggle", onCommand);
   const speeds = speedChoice(() => onCommand("speed"));
@@ -118,7 +122,11 @@ function speedChoice(onChange) {
   const choices = SPEEDS.map((speed) => {
     const input = h("input", { type: "radio", name, value: speed, on: { change: onChange } });
     input.checked = speed === "1";
-    return { speed, input, label: h("label", {}, input, h("span", {}, t(`replay.speed.${speed}`))) };
+    return {
+      speed,
+      input,
+      label: h("label", {}, input, h("span", {}, t(`replay.speed.${speed}`))),
+    };
   });
   const element = h(
     "fieldset",

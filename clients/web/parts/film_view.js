@@ -3,9 +3,9 @@
 import { createTable } from "../table/table_view.js";
 import { changeText } from "../table/words.js";
 import { t } from "../words/words.js";
+import { h } from "./dom.js";
 import { pauseBefore } from "./film.js";
 import { filmBar } from "./film_bar.js";
-import { h } from "./dom.js";
 
 /**
  * @typedef {import("./film.js").Film} Film
@@ -33,8 +33,7 @@ export function filmView(film, { ply = 0, label }) {
     "section",
     { class: "film", "aria-label": label },
     h("div", { class: "film-table" }, table.element),
-    words,
-    bar.element,
+    h("div", { class: "film-side" }, words, bar.element),
   );
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -2,9 +2,9 @@
 
 import { api } from "../wire/api.js";
 import { t } from "../words/words.js";
-import { h } from "./dom.js";
-import { sayProblem } from "./toast.js";
+import { h, s } from "./dom.js";
 import { standingsTable } from "./standings_view.js";
+import { sayProblem } from "./toast.js";
 
 /**
  * @typedef {import("../wire/types.js").Room} Room
@@ -23,9 +23,16 @@ const PAGE = 50;
  */
 export function pagedStandings(room, { caption, me }) {
   const load = room.state === "finished" ? loadGames : loadStandings;
-  const table = standingsTable({ caption, last: room.state === "finished" ? watchLink : undefined });
+  const table = standingsTable({
+    caption,
+    last: room.state === "finished" ? watchLink : undefined,
+  });
   const empty = h("p", { class: "muted", hidden: true }, t("results.empty"));
-  const more = h("button", { class: "button", hidden: true, on: { click: next } }, t("results.more"));
+  const more = h(
+    "button",
+    { class: "button", hidden: true, on: { click: next } },
+    t("results.more"),
+  );
   /** @type {Row[]} */
   const rows = [];
   /** @type {Row | null} */
@@ -37,6 +44,7 @@ export function pagedStandings(room, { caption, me }) {
     const missing = mine !== null && !rows.some(({ player }) => player.id === me);
     table.show(missing && mine ? [...rows, mine] : rows, me);
     empty.hidden = rows.length > 0;
+    table.element.hidden = rows.length === 0;
     more.hidden = after === null;
   }
 
@@ -112,7 +120,12 @@ async function ownRow({ id, state }, me) {
 
 /** @param {Row} row */
 function watchLink({ game, player }) {
+  if (!game) return null;
   const name = player.name || t("room.nameless");
-  const words = { class: "watch", href: `/games/${game}`, "aria-label": t("results.watchGame", { name }) };
-  return game && h("a", words, t("results.watch"));
+  return h(
+    "a",
+    { class: "watch", href: `/games/${game}`, "aria-label": t("results.watchGame", { name }) },
+    s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M7 4v16l13-8z" })),
+    h("span", {}, t("results.watch")),
+  );
 }

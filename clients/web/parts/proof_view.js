@@ -29,7 +29,9 @@ export function proofView({ code, nonce, commitment }) {
     h(
       "dl",
       {},
-      facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]),
+      facts.map(([name, value]) =>
+        h("div", {}, h("dt", {}, name), h("dd", {}, h("code", {}, value))),
+      ),
     ),
   );
 }

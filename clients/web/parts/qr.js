@@ -11,7 +11,7 @@ import { bitsOf, encode } from "./qr_codewords.js";
 /** @type {((x: number, y: number) => boolean)[]} */
 const MASKS = [
   (x, y) => (x + y) % 2 === 0,
-  (x, y) => y % 2 === 0,
+  (_x, y) => y % 2 === 0,
   (x) => x % 3 === 0,
   (x, y) => (x + y) % 3 === 0,
   (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
@@ -205,7 +205,8 @@ function blocksOf(dark) {
   for (let y = 1; y < dark.length; y++) {
     for (let x = 1; x < dark.length; x++) {
       const same = dark[y][x];
-      if (dark[y - 1][x] === same && dark[y][x - 1] === same && dark[y - 1][x - 1] === same) blocks++;
+      if (dark[y - 1][x] === same && dark[y][x - 1] === same && dark[y - 1][x - 1] === same)
+        blocks++;
     }
   }
   return blocks;

@@ -36,8 +36,7 @@ function qrPath(matrix) {
   return matrix
     .flatMap((row, y) =>
       [...row.map(Number).join("").matchAll(/1+/g)].map(
-        ({ index, 0: run }) =>
-          `M${index + QUIET} ${y + QUIET}h${run.length}v1h-${run.length}z`,
+        ({ index, 0: run }) => `M${index + QUIET} ${y + QUIET}h${run.length}v1h-${run.length}z`,
       ),
     )
     .join("");

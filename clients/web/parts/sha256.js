@@ -7,7 +7,7 @@ const TAIL = 9; // the bit after the message, and eight bytes for its length
 const [START, ROUNDS] = [
   [8, 1 / 2],
   [64, 1 / 3],
-].map(([count, power]) => primes(count).map((prime) => ((prime ** power) % 1) * 2 ** 32 | 0));
+].map(([count, power]) => primes(count).map((prime) => ((prime ** power % 1) * 2 ** 32) | 0));
 
 /**
  * Gives the SHA-256 of a text's UTF-8, as 64 hex digits.
@@ -17,7 +17,7 @@ const [START, ROUNDS] = [
 export function sha256Hex(text) {
   const bytes = new TextEncoder().encode(text);
   const padded = new DataView(new ArrayBuffer(Math.ceil((bytes.length + TAIL) / BLOCK) * BLOCK));
-  bytes.forEach((byte, i) => padded.setUint8(i, byte));
+  new Uint8Array(padded.buffer).set(bytes);
   padded.setUint8(bytes.length, 0x80);
   padded.setBigUint64(padded.byteLength - 8, BigInt(bytes.length * 8));
   let state = START;
@@ -67,7 +67,8 @@ function compress(state, padded, at) {
   schedule(padded, at).forEach((word, i) => {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + ROUNDS[i] + word) | 0;
+    const one =
+      (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + ROUNDS[i] + word) | 0;
     const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority) | 0;
     [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
   });

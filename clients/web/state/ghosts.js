@@ -6,13 +6,14 @@ import { rankStandings } from "./standings.js";
  * @typedef {import("../wire/types.js").Curve} Curve
  * @typedef {import("../wire/types.js").Entry} Entry
  * @typedef {import("../wire/types.js").Standing} Standing
+ * @typedef {{points: readonly (readonly [number, number])[]}} Progress  of somebody or other
  */
 
 const CARDS = 52;
 
 /**
  * Gives how many cards the player of a curve had placed at that time.
- * @param {Curve} curve
+ * @param {Progress} curve
  * @param {number} elapsedMs
  */
 export function placedAt(curve, elapsedMs) {
@@ -47,7 +48,7 @@ function ghost(curve, elapsedMs) {
 
 /**
  * Gives the last point that is not later; before the first, that one.
- * @param {Curve} curve
+ * @param {Progress} curve
  * @param {number} elapsedMs
  */
 function pointAt({ points }, elapsedMs) {

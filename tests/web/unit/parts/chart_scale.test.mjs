@@ -4,7 +4,6 @@ import { test } from "node:test";
 import {
   MOST_NAMED,
   partLines,
-  placedAt,
   scaleOf,
   stepPath,
   timeTicks,
@@ -16,7 +15,11 @@ const MINUTE = 60 * SECOND;
 
 /** Lines of so many players, the one at `mine` being oneself. */
 function lines(count, mine = -1) {
-  return Array.from({ length: count }, (_, i) => ({ name: `p${i}`, points: [[0, 1]], me: i === mine }));
+  return Array.from({ length: count }, (_, i) => ({
+    name: `p${i}`,
+    points: [[0, 1]],
+    me: i === mine,
+  }));
 }
 
 test("up to twelve lines are all named", () => {
@@ -27,7 +30,10 @@ test("up to twelve lines are all named", () => {
 
 test("of more lines the first twelve are named", () => {
   const { named, rest } = partLines(lines(40, 3));
-  assert.deepEqual(named.map(({ name }) => name), lines(12).map(({ name }) => name));
+  assert.deepEqual(
+    named.map(({ name }) => name),
+    lines(12).map(({ name }) => name),
+  );
   assert.equal(rest.length, 28);
 });
 
@@ -40,19 +46,55 @@ test("one's own line is named however far back it stands", () => {
 });
 
 test("a chart reaches a little beyond the last point, and up to a whole suit", () => {
-  const scale = scaleOf([{ name: "Ana", points: [[0, 1], [100 * SECOND, 14]] }], 15 * MINUTE, BOX);
+  const scale = scaleOf(
+    [
+      {
+        name: "Ana",
+        points: [
+          [0, 1],
+          [100 * SECOND, 14],
+        ],
+      },
+    ],
+    15 * MINUTE,
+    BOX,
+  );
   assert.equal(scale.endMs, 105 * SECOND);
   assert.equal(scale.most, 26);
   assert.deepEqual(scale.cardTicks, [0, 13, 26]);
 });
 
 test("no time is drawn beyond the limit", () => {
-  const scale = scaleOf([{ name: "Ana", points: [[0, 1], [899 * SECOND, 14]] }], 15 * MINUTE, BOX);
+  const scale = scaleOf(
+    [
+      {
+        name: "Ana",
+        points: [
+          [0, 1],
+          [899 * SECOND, 14],
+        ],
+      },
+    ],
+    15 * MINUTE,
+    BOX,
+  );
   assert.equal(scale.endMs, 15 * MINUTE);
 });
 
 test("the corners of the plot are at the margins", () => {
-  const { x, y, endMs, most } = scaleOf([{ name: "Ana", points: [[0, 1], [60_000, 9]] }], MINUTE, BOX);
+  const { x, y, endMs, most } = scaleOf(
+    [
+      {
+        name: "Ana",
+        points: [
+          [0, 1],
+          [60_000, 9],
+        ],
+      },
+    ],
+    MINUTE,
+    BOX,
+  );
   assert.deepEqual([x(0), x(endMs), y(0), y(most)], [30, 380, 170, 10]);
 });
 
@@ -65,18 +107,28 @@ test("players who placed nothing still have a chart", () => {
 });
 
 test("ticks are round times, no more than there is room for", () => {
-  assert.deepEqual(timeTicks(15 * MINUTE, 5), [0, 5, 10, 15].map((minutes) => minutes * MINUTE));
-  assert.deepEqual(timeTicks(50 * SECOND, 5), [0, 10, 20, 30, 40, 50].map((s) => s * SECOND));
+  assert.deepEqual(
+    timeTicks(15 * MINUTE, 5),
+    [0, 5, 10, 15].map((minutes) => minutes * MINUTE),
+  );
+  assert.deepEqual(
+    timeTicks(50 * SECOND, 5),
+    [0, 10, 20, 30, 40, 50].map((s) => s * SECOND),
+  );
   assert.equal(timeTicks(30 * MINUTE, 2).length, 3);
 });
 
 test("a line stays level until the next point", () => {
   const same = (value) => value;
-  assert.equal(stepPath([[0, 1], [10, 2], [12.34, 1]], { x: same, y: same }), "M0 1H10V2H12.3V1");
-});
-
-test("between its points a line has what was placed last", () => {
-  const points = [[0, 1], [500, 2], [900, 1]];
-  assert.deepEqual([0, 499, 500, 899, 5000].map((ms) => placedAt(points, ms)), [1, 1, 2, 2, 1]);
-  assert.equal(placedAt([], 10), 0);
+  assert.equal(
+    stepPath(
+      [
+        [0, 1],
+        [10, 2],
+        [12.34, 1],
+      ],
+      { x: same, y: same },
+    ),
+    "M0 1H10V2H12.3V1",
+  );
 });

@@ -20,7 +20,12 @@ const FORMATS_OF_M = [
 
 /** A part of a matrix as lines of 0 and 1. */
 function part(matrix, x, y, width, height) {
-  return matrix.slice(y, y + height).map((row) => row.slice(x, x + width).map(Number).join(""));
+  return matrix.slice(y, y + height).map((row) =>
+    row
+      .slice(x, x + width)
+      .map(Number)
+      .join(""),
+  );
 }
 
 for (const [i, length] of LENGTHS.entries()) {
@@ -49,7 +54,8 @@ for (const [i, length] of LENGTHS.entries()) {
   test(`version ${version} names error correction M and its mask, twice`, () => {
     const column = part(matrix, 8, 0, 1, size).join("");
     const [row] = part(matrix, 0, 8, size, 1);
-    const once = row.slice(0, 6) + row.slice(7, 9) + column[7] + [...column.slice(0, 6)].reverse().join("");
+    const once =
+      row.slice(0, 6) + row.slice(7, 9) + column[7] + [...column.slice(0, 6)].reverse().join("");
     const again = [...column.slice(size - 7)].reverse().join("") + row.slice(size - 8);
     assert.ok(FORMATS_OF_M.includes(once), once);
     assert.equal(again, once);
@@ -59,7 +65,9 @@ for (const [i, length] of LENGTHS.entries()) {
 
 test("from version 7 on the version stands beside two corners", () => {
   const matrix = qrMatrix("x".repeat(122));
-  const upper = part(matrix, 34, 0, 3, 6).reverse().map((line) => [...line].reverse().join(""));
+  const upper = part(matrix, 34, 0, 3, 6)
+    .reverse()
+    .map((line) => [...line].reverse().join(""));
   assert.equal(upper.join(""), "000111110010010100");
   const lower = part(matrix, 0, 34, 6, 3);
   const turned = [5, 4, 3, 2, 1, 0].map((x) => [2, 1, 0].map((y) => lower[y][x]).join("")).join("");

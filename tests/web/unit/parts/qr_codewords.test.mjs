@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { VERSIONS, encode } from "../../../../clients/web/parts/qr_codewords.js";
+import { encode, VERSIONS } from "../../../../clients/web/parts/qr_codewords.js";
 
 const MOST = [14, 26, 42, 62, 84, 106, 122, 152, 180, 213];
 
