@@ -98,6 +98,7 @@ async function ownItem(path, signal) {
  */
 async function loadMore(path, list, more, signal) {
   more.disabled = true;
+  more.textContent = t("boards.more");
   try {
     const after = encodeURIComponent(list.next());
     const page = await api.get(`${path}&limit=${LIMIT}&after=${after}`, { signal });
@@ -135,25 +136,27 @@ function rowsOf({ board, variant }, first, mine) {
     replaceChildren(own, mine && !seen ? row(mine) : null);
   };
   add(first);
-  const column = (/** @type {string} */ text) => h("th", { scope: "col", class: "number" }, text);
+  const caption = `${boardTitle(board)}, ${variantText(variant)}`;
   const element = h(
     "table",
     { class: "list board" },
-    h("caption", { class: "visually-hidden" }, `${boardTitle(board)}, ${variantText(variant)}`),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { scope: "col", class: "number" }, h("abbr", { title: t("boards.rank") }, "#")),
-        h("th", { scope: "col", class: "name" }, t("boards.player")),
-        column(t(`boards.unit.${board.unit}`)),
-        column(t("boards.games")),
-      ),
-    ),
+    h("caption", { class: "visually-hidden" }, caption),
+    h("thead", {}, headOf(board)),
     body,
     own,
   );
   return { element, add, next: () => next };
+}
+
+/** @param {Chosen["board"]} board */
+function headOf({ unit }) {
+  const column = (/** @type {string} */ text) => h("th", { scope: "col", class: "number" }, text);
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "col", class: "number" }, h("abbr", { title: t("boards.rank") }, "#")),
+    h("th", { scope: "col", class: "name" }, t("boards.player")),
+    column(t(`boards.unit.${unit}`)),
+    column(t("boards.games")),
+  );
 }

@@ -6,6 +6,7 @@ import { api, Problem } from "../wire/api.js";
 import { openLive } from "../wire/live.js";
 
 const AGAIN_MS = 20_000;
+const STEP_MS = 1000;
 const SPREAD_MS = 4000; // at midnight not everyone asks at once
 
 /**
@@ -21,107 +22,122 @@ const SPREAD_MS = 4000; // at midnight not everyone asks at once
  * @property {string | null} endsAt  of my own attempt, while it runs
  */
 
+/** @type {Today} */
+const UNKNOWN = {
+  status: "loading",
+  daily: null,
+  standings: [],
+  players: 0,
+  mine: undefined,
+  endsAt: null,
+};
+
 /**
  * Follows the daily, from one day into the next.
  * @param {(today: Today) => void} onChange
  * @returns {{now: () => number, close: () => void}}  now: the server's clock, in ms since 1970
  */
 export function followDaily(onChange) {
-  /** @type {Today} */
-  let today = {
-    status: "loading",
-    daily: null,
-    standings: [],
-    players: 0,
-    mine: undefined,
-    endsAt: null,
-  };
-  /** @type {races.Race | null} */
-  let race = null;
-  /** @type {ReturnType<typeof openLive> | null} */
-  let live = null;
+  let today = UNKNOWN;
+  /** @type {ReturnType<typeof followRoom> | null} */
+  let followed = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let next;
   const leaving = new AbortController();
   const { signal } = leaving;
 
-  const now = () => (race && races.serverNow(race, performance.now())) ?? Date.now();
   const change = (/** @type {Partial<Today>} */ part) => {
     if (signal.aborted) return;
     today = { ...today, ...part };
     onChange(today);
   };
-  const loadAgain = (/** @type {number} */ afterMs) => {
-    clearTimeout(next);
-    if (!signal.aborted) next = setTimeout(load, afterMs + Math.random() * SPREAD_MS);
-  };
   const load = async () => {
-    live?.close();
-    try {
-      const daily = /** @type {Daily} */ (await api.get("/daily", { signal }));
-      begin(daily);
-      loadAgain(Date.parse(daily.closes_at) - now());
-    } catch (problem) {
-      if (signal.aborted) return;
-      if (!(problem instanceof Problem)) throw problem;
-      change({ status: "none" });
-      loadAgain(AGAIN_MS);
-    }
-  };
-  const begin = (/** @type {Daily} */ daily) => {
-    race = races.fromRoom(daily);
-    change({ status: "here", daily, standings: daily.standings, players: daily.player_count });
-    live = openLive(daily.id, {
-      token: null,
-      since: () => (race ? races.since(race) : undefined),
-      onFrame: (frame) => {
-        if (!race) return;
-        race = races.receive(race, frame, performance.now());
-        change({ standings: races.standings(race), players: race.room.player_count });
-      },
-      onStatus: () => {},
-    });
+    const daily = await readDaily(signal);
+    if (signal.aborted) return;
+    followed?.close();
+    followed = daily && followRoom(daily, change);
+    change(daily ? { status: "here", daily, ...liveFacts(daily) } : { status: "none" });
     loadMine();
+    next = setTimeout(daily ? awaitEnd : load, daily ? STEP_MS : AGAIN_MS);
+  };
+  const awaitEnd = () => {
+    const over = (followed?.now() ?? 0) >= Date.parse(today.daily?.closes_at ?? "");
+    next = over ? setTimeout(load, Math.random() * SPREAD_MS) : setTimeout(awaitEnd, STEP_MS);
   };
   const loadMine = async () => {
-    const { daily } = today;
-    if (!daily) return;
-    if (!account.player) return change({ mine: null, endsAt: null });
-    const mine = await ownStanding(daily.id, signal).catch(() => null);
-    change({ mine, endsAt: mine?.state === "racing" ? await ownEnd(daily.id, signal) : null });
+    if (today.daily) change(await ownAttempt(today.daily.id, signal));
   };
   const stopListening = account.onChange(loadMine);
   load();
   return {
-    now,
+    now: () => followed?.now() ?? Date.now(),
     close() {
       leaving.abort();
       clearTimeout(next);
-      live?.close();
+      followed?.close();
       stopListening();
     },
   };
 }
 
 /**
- * @param {string} room
  * @param {AbortSignal} signal
- * @returns {Promise<Standing | null>}
+ * @returns {Promise<Daily | null>} null where there is none at the moment
  */
-async function ownStanding(room, signal) {
-  const page = await api.get(`/rooms/${room}/standings?around=me&limit=1`, { signal });
-  return (
-    page.items.find((/** @type {Standing} */ { player }) => player.id === account.player?.id) ??
-    null
-  );
+async function readDaily(signal) {
+  try {
+    return await api.get("/daily", { signal });
+  } catch (problem) {
+    if (signal.aborted || problem instanceof Problem) return null;
+    throw problem;
+  }
+}
+
+/**
+ * @param {import("../wire/types.js").Room} room
+ * @returns {Pick<Today, "standings" | "players">}
+ */
+function liveFacts({ standings, player_count }) {
+  return { standings, players: player_count };
+}
+
+/**
+ * Follows a room as one who only watches.
+ * @param {Daily} daily
+ * @param {(facts: Pick<Today, "standings" | "players">) => void} change
+ * @returns {{now: () => number | null, close: () => void}}  now: null before the server has told it
+ */
+function followRoom(daily, change) {
+  let race = races.fromRoom(daily);
+  const live = openLive(daily.id, {
+    token: null,
+    since: () => races.since(race),
+    onFrame(frame) {
+      race = races.receive(race, frame, performance.now());
+      change(liveFacts(race.room));
+    },
+    onStatus() {}, // what is shown stays, and comes to life again by itself
+  });
+  return { now: () => races.serverNow(race, performance.now()), close: live.close };
 }
 
 /**
  * @param {string} room
  * @param {AbortSignal} signal
- * @returns {Promise<string | null>}
+ * @returns {Promise<Pick<Today, "mine" | "endsAt">>}
  */
-async function ownEnd(room, signal) {
-  const game = await api.get(`/rooms/${room}/game`, { signal }).catch(() => null);
-  return game?.ends_at ?? null;
+async function ownAttempt(room, signal) {
+  const me = account.player?.id;
+  const none = { mine: null, endsAt: null };
+  if (!me) return none;
+  try {
+    const page = await api.get(`/rooms/${room}/standings?around=me&limit=1`, { signal });
+    const mine = page.items.find((/** @type {Standing} */ { player }) => player.id === me) ?? null;
+    if (mine?.state !== "racing") return { mine, endsAt: null };
+    const game = await api.get(`/rooms/${room}/game`, { signal });
+    return { mine, endsAt: game.ends_at };
+  } catch (problem) {
+    if (signal.aborted || problem instanceof Problem) return none; // to join again is never wrong
+    throw problem;
+  }
 }

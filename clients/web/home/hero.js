@@ -23,80 +23,118 @@ const DAY_MS = 86_400_000;
 export function hero(now) {
   /** @type {Today | undefined} */
   let shown;
-  let drawn = "";
-  const ownLeft = h("b", { class: "hero-left" });
   const day = h("p", { class: "hero-day" }, dateText(new Date().toISOString().slice(0, 10)));
-  const action = h("div", { class: "hero-action" });
+  const action = heroAction();
   const facts = dailyFacts();
   const top = topTen();
-  const element = h(
-    "section",
-    { class: "hero", "aria-labelledby": "hero-title" },
-    h(
-      "div",
-      { class: "hero-play" },
-      fan(),
-      day,
-      h("h1", { id: "hero-title" }, t("home.title")),
-      h("p", { class: "hero-what" }, t("home.what")),
-      action,
-      facts.element,
-    ),
-    top.element,
+  const play = h(
+    "div",
+    { class: "hero-play" },
+    fan(),
+    day,
+    h("h1", { id: "hero-title" }, t("home.title")),
+    h("p", { class: "hero-what" }, t("home.what")),
+    action.element,
+    facts.element,
   );
   const stop = tick(() => {
     if (!shown) return;
     facts.showTime(shown, now());
-    if (shown.endsAt) ownLeft.textContent = clockText(Date.parse(shown.endsAt) - now());
+    action.showTime(shown, now());
   });
   return {
-    element,
+    element: h("section", { class: "hero", "aria-labelledby": "hero-title" }, play, top.element),
     show(today) {
       shown = today;
       if (today.daily) day.textContent = dateText(today.daily.date);
       facts.show(today, now());
+      action.show(today);
       top.show(today);
-      const kind = actionKind(today);
-      if (drawn === kind) return; // a name that is being typed stays
-      drawn = kind;
-      replaceChildren(action, actionFor(today, ownLeft));
     },
     close: stop,
   };
 }
 
-/** @param {Today} today */
-function actionKind({ status, mine }) {
-  const me = account.player?.id ?? "";
-  return JSON.stringify([status === "none", me, me && (status === "loading" || mine)]);
+/**
+ * Makes what one can do with the daily: play it, go on, or see what became of it. Its controls stay
+ * while only numbers change: a name that is being typed, and the focus.
+ */
+function heroAction() {
+  let drawn = "";
+  const left = h("b", { class: "hero-left" });
+  const rank = h("p", { class: "hero-result" });
+  const result = h("p");
+  const element = h("div", { class: "hero-action" });
+  return {
+    element,
+    /** @param {Today} today */
+    show(today) {
+      const stage = stageOf(today);
+      const mine = ownEntry(today);
+      if (mine) {
+        rank.textContent = t("home.result", { rank: mine.rank, of: today.players });
+        result.textContent = resultText(mine);
+      }
+      if (drawn === stage) return;
+      drawn = stage;
+      replaceChildren(element, actionsOf(stage, { left, rank, result }));
+    },
+    /** @param {Today} today @param {number} nowMs */
+    showTime({ endsAt }, nowMs) {
+      if (endsAt) left.textContent = clockText(Date.parse(endsAt) - nowMs);
+    },
+  };
+}
+
+/** @typedef {"none" | "newcomer" | "asking" | "open" | "running" | "over"} Stage */
+
+/**
+ * Says how far I am with the daily.
+ * @param {Today} today
+ * @returns {Stage}
+ */
+function stageOf(today) {
+  if (today.status === "none") return "none";
+  if (!account.player) return "newcomer";
+  if (today.mine === undefined) return "asking";
+  const mine = ownEntry(today);
+  if (!mine) return "open";
+  return mine.state === "racing" ? "running" : "over";
 }
 
 /**
+ * Gives how I stand: live where I am among the best, else as it was when I came.
  * @param {Today} today
- * @param {HTMLElement} ownLeft  a clock of my own time, that goes by itself
+ */
+function ownEntry({ mine, standings }) {
+  return mine && (standings.find(({ player }) => player.id === mine.player.id) ?? mine);
+}
+
+/**
+ * @param {Stage} stage
+ * @param {{left: HTMLElement, rank: HTMLElement, result: HTMLElement}} live  texts that change
  * @returns {import("../parts/dom.js").Child}
  */
-function actionFor({ status, mine, players }, ownLeft) {
-  if (status === "none") {
-    return [
-      h("p", {}, t("home.none")),
-      h("a", { class: "button big", href: "/new" }, t("home.newRace")),
-    ];
+function actionsOf(stage, { left, rank, result }) {
+  const link = (
+    /** @type {string} */ kind,
+    /** @type {string} */ href,
+    /** @type {string} */ text,
+  ) => h("a", { class: `button big ${kind}`, href }, text);
+  switch (stage) {
+    case "none":
+      return [h("p", {}, t("home.none")), link("primary", "/new", t("home.newRace"))];
+    case "newcomer":
+      return nameForm();
+    case "asking":
+      return h("div", { class: "skeleton hero-wait", "aria-hidden": "true" });
+    case "open":
+      return link("primary", "/daily?join=1", t("home.play"));
+    case "running":
+      return [h("p", {}, t("home.yourTime"), " ", left), link("primary", "/daily", t("home.goOn"))];
+    case "over":
+      return [rank, result, link("", "/daily", t("home.toDaily"))];
   }
-  if (!account.player) return nameForm();
-  if (mine === undefined) return h("div", { class: "skeleton hero-wait", "aria-hidden": "true" });
-  if (!mine) return h("a", { class: "button primary big", href: "/daily?join=1" }, t("home.play"));
-  if (mine.state === "racing") {
-    return [
-      h("p", {}, t("home.yourTime"), " ", ownLeft),
-      h("a", { class: "button primary big", href: "/daily" }, t("home.goOn")),
-    ];
-  }
-  return [
-    h("p", { class: "hero-result" }, t("home.result", { rank: mine.rank, of: players })),
-    h("p", {}, resultText(mine)),
-    h("a", { class: "button big", href: "/daily" }, t("home.toDaily")),
-  ];
 }
 
 /** @param {import("../wire/types.js").Standing} mine */

@@ -10,6 +10,9 @@ const QUARTER_MS = 900_000;
 /**
  * @typedef {import("./wish.js").Choices} Choices
  * @typedef {import("./wish.js").Typed} Typed
+ * @typedef {import("../parts/fields.js").Field} Field
+ * @typedef {{fields: Record<Typed, Field>, groups: ReturnType<typeof choiceGroups>,
+ *   boxes: ReturnType<typeof checkBoxes>}} Parts
  */
 
 /**
@@ -21,60 +24,32 @@ export function raceForm(first, submit) {
   let choices = { ...first };
   const set = (/** @type {keyof Choices} */ name) => (/** @type {string | boolean} */ value) => {
     choices = { ...choices, [name]: value };
-    if (name === "start" && value === "at" && !choices.startAt) proposeTime();
-    show();
+    if (choices.start === "at" && !choices.startAt) {
+      choices.startAt = parts.fields.startAt.input.value = soon();
+    }
+    showChoices(parts, choices);
   };
-  const proposeTime = () => {
-    const soon = Math.ceil(Date.now() / QUARTER_MS + 1) * QUARTER_MS;
-    choices.startAt = fields.startAt.input.value = localMinute(soon);
+  const parts = {
+    fields: typedFields(choices, set),
+    groups: choiceGroups(set),
+    boxes: checkBoxes(set),
   };
-  const fields = typedFields(choices, set);
-  const groups = choiceGroups(set);
-  const boxes = checkBoxes(set);
+  const more = moreSettings(parts);
   const button = h("button", { class: "button primary big" }, t("new.go"));
   const fault = h("p", { class: "field-error", role: "alert" });
-  const details = h(
-    "details",
-    { class: "more" },
-    h("summary", {}, t("new.more")),
-    h(
-      "div",
-      { class: "stack" },
-      groups.sealed.element,
-      numbersRow(fields),
-      Object.values(boxes).map(elementOf),
-    ),
-  );
   const send = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     button.disabled = true; // a double click is one race
     await submit(choices);
     button.disabled = false;
   };
-  const show = () => {
-    const now = settle(choices);
-    groups.ruleset.set(now.ruleset, now.offered.ruleset);
-    groups.draw.set(now.draw, now.offered.draw);
-    groups.deal.set(now.deal);
-    groups.start.set(now.start);
-    groups.sealed.set(String(now.sealed), now.offered.sealed ? undefined : ["false"]);
-    boxes.undo.input.checked = now.undo;
-    boxes.undo.input.disabled = !now.offered.undo;
-    boxes.listed.input.checked = now.listed;
-    fields.code.element.hidden = now.deal !== "code";
-    fields.startAt.element.hidden = now.start !== "at";
-  };
-  show();
+  showChoices(parts, choices);
   return {
     element: h(
       "form",
       { class: "panel new-race", novalidate: true, on: { submit: send } },
-      h("div", { class: "stack close" }, groups.deal.element, fields.code.element),
-      groups.ruleset.element,
-      groups.draw.element,
-      h("div", { class: "stack close" }, groups.start.element, fields.startAt.element),
-      fields.title.element,
-      details,
+      shortForm(parts),
+      more,
       fault,
       button,
     ),
@@ -85,13 +60,60 @@ export function raceForm(first, submit) {
      */
     showFaults(faults, whole = "") {
       fault.textContent = whole;
-      for (const [name, field] of Object.entries(fields))
-        field.show(faults[/** @type {Typed} */ (name)] ?? "");
-      const bad = Object.entries(fields).find(([name]) => faults[/** @type {Typed} */ (name)])?.[1];
-      if (bad && details.contains(bad.element)) details.open = true;
+      const fields = /** @type {[Typed, Field][]} */ (Object.entries(parts.fields));
+      for (const [name, field] of fields) field.show(faults[name] ?? "");
+      const bad = fields.find(([name]) => faults[name])?.[1];
+      if (bad && more.contains(bad.element)) more.open = true;
       bad?.input.focus();
     },
   };
+}
+
+/** Gives a time to start at that leaves some to send the link: a quarter of an hour at least. */
+function soon() {
+  return localMinute(Math.ceil(Date.now() / QUARTER_MS + 1) * QUARTER_MS);
+}
+
+/**
+ * @param {Parts} parts
+ * @param {Choices} choices
+ */
+function showChoices({ fields, groups, boxes }, choices) {
+  const now = settle(choices);
+  groups.ruleset.set(now.ruleset, now.offered.ruleset);
+  groups.draw.set(now.draw, now.offered.draw);
+  groups.deal.set(now.deal);
+  groups.start.set(now.start);
+  groups.sealed.set(String(now.sealed), now.offered.sealed ? undefined : ["false"]);
+  boxes.undo.input.checked = now.undo;
+  boxes.undo.input.disabled = !now.offered.undo;
+  boxes.listed.input.checked = now.listed;
+  fields.code.element.hidden = now.deal !== "code";
+  fields.startAt.element.hidden = now.start !== "at";
+}
+
+/** @param {Parts} parts */
+function shortForm({ fields, groups }) {
+  return [
+    h("div", { class: "stack close" }, groups.deal.element, fields.code.element),
+    groups.ruleset.element,
+    groups.draw.element,
+    h("div", { class: "stack close" }, groups.start.element, fields.startAt.element),
+    fields.title.element,
+  ];
+}
+
+/** @param {Parts} parts */
+function moreSettings({ fields: { seats, minutes, countdown }, groups, boxes }) {
+  const numbers = h("div", { class: "numbers" }, [seats, minutes, countdown].map(elementOf));
+  const stack = h(
+    "div",
+    { class: "stack" },
+    groups.sealed.element,
+    numbers,
+    Object.values(boxes).map(elementOf),
+  );
+  return h("details", { class: "more" }, h("summary", {}, t("new.more")), stack);
 }
 
 /** @param {{element: HTMLElement}} part */
@@ -100,7 +122,7 @@ const elementOf = ({ element }) => element;
 /**
  * @param {Choices} choices
  * @param {(name: Typed) => (value: string) => void} set
- * @returns {Record<Typed, import("../parts/fields.js").Field>}
+ * @returns {Record<Typed, Field>}
  */
 function typedFields(choices, set) {
   const make = (
@@ -137,11 +159,6 @@ function typedFields(choices, set) {
     minutes: whole("minutes", t("new.minutes")),
     countdown: whole("countdown", t("new.countdown")),
   };
-}
-
-/** @param {Record<Typed, import("../parts/fields.js").Field>} fields */
-function numbersRow({ seats, minutes, countdown }) {
-  return h("div", { class: "numbers" }, [seats, minutes, countdown].map(elementOf));
 }
 
 /** @param {(name: keyof Choices) => (value: string | boolean) => void} set */
