@@ -29,9 +29,9 @@ export function createCards() {
   /** @type {Table | null} */
   let shown = null;
 
-  element.addEventListener("transitionend", ({ target, propertyName }) => {
-    if (propertyName === "transform") /** @type {Element} */ (target).classList.remove("moving");
-  });
+  for (const event of ["transitionend", "transitioncancel"]) {
+    element.addEventListener(event, ({ target }) => lower(/** @type {HTMLElement} */ (target)));
+  }
 
   /**
    * Shows a table's cards where a layout has them.
@@ -131,14 +131,20 @@ function move(view, place, { wait, moves, pending, base }) {
 }
 
 /**
- * Keeps a card above others while it is on its way; not if it is there already.
+ * Keeps a card above others while it is on its way.
  * @param {HTMLElement} element
  */
 export function raise(element) {
   element.classList.add("moving");
-  requestAnimationFrame(() => {
-    if (!element.getAnimations().length) element.classList.remove("moving");
-  });
+  requestAnimationFrame(() => lower(element));
+}
+
+/**
+ * Lays a card among the others unless it is still on its way.
+ * @param {HTMLElement} element
+ */
+function lower(element) {
+  if (!element.getAnimations().length) element.classList.remove("moving");
 }
 
 /**
