@@ -41,10 +41,10 @@ export const vi = {
   "problem.name_taken": "Tên này, hoặc một tên trông giống nó, đã có người dùng.",
   "problem.unauthorized": "Khóa này không đúng, hoặc không còn dùng được.",
   "problem.room_full": "Cuộc đua này đã hết chỗ.",
-  "problem.kicked": "Chủ phòng không cho bạn vào cuộc đua này.",
+  "problem.kicked": "Chủ phòng đã mời bạn ra khỏi cuộc đua này.",
   "problem.daily_over": "Ngày đó qua rồi. Chơi ván hôm nay nhé!",
-  "problem.not_found": "Ở đây không có thứ này.",
-  "problem.server_fault": "Lỗi của chúng tôi, đã được máy chủ ghi lại.",
+  "problem.not_found": "Không tìm thấy.",
+  "problem.server_fault": "Có lỗi phía chúng tôi. Lỗi đã được ghi lại.",
 
   // Piles, cards and refusals
   "table.name": "Bàn bài",
@@ -116,7 +116,7 @@ export const vi = {
   "home.toDaily": "Xem thứ hạng",
   "home.none": "Hiện không có ván hằng ngày. Bạn vẫn có thể mở cuộc đua.",
   "home.top": "Mười người dẫn đầu",
-  "home.empty": "Danh sách còn trống.",
+  "home.empty": "Chưa có ai trong danh sách.",
   "home.yesterday": "Kết quả hôm qua",
   "home.rooms": "Các cuộc đua",
   "home.noRooms":
@@ -263,7 +263,7 @@ export const vi = {
   "room.resignText": "Các lá đã xếp vẫn được tính, và lượt chơi của bạn kết thúc.",
   "room.watching":
     "Cuộc đua đang diễn ra. Bạn xem được ai đang đi đến đâu; bài thì giữ kín đến khi kết thúc.",
-  "room.link.waiting": "Mất kết nối. Bạn cứ chơi tiếp: mạng sẽ tự nối lại.",
+  "room.link.waiting": "Mất kết nối. Bạn cứ chơi tiếp: sẽ tự nối lại.",
   "room.link.replaced": "Bạn đang chơi ở một cửa sổ khác.",
   "room.link.takeOver": "Chơi ở đây",
   "room.link.refused": "Máy chủ không còn nhận ra bạn. Hãy tải lại trang.",
@@ -295,7 +295,7 @@ export const vi = {
   "reject.ply_conflict": "Bạn cũng vừa chơi ở nơi khác; bàn bài giờ theo máy chủ.",
   "reject.undo_off": "Ở đây không được hoàn tác.",
   "reject.nothing_to_undo": "Không có gì để hoàn tác.",
-  "reject.not_racing": "Cuộc đua của bạn không còn chạy nữa.",
+  "reject.not_racing": "Cuộc đua của bạn đã kết thúc.",
   "reject.unavailable": "Máy chủ đang bận; nước của bạn đang được gửi lại.",
 
   // Replay, results, the day
@@ -366,7 +366,7 @@ export const vi = {
   "replay.unknown": {
     other: "Từ nước {move}: không rõ. Máy đã dừng tìm sau {n} thế bài.",
   },
-  "replay.watchLine": "Xem cách đi",
+  "replay.watchLine": "Cho tôi xem",
   "replay.lineShown": "Đây là cách có thể đi sau nước {move}.",
   "replay.toGame": "Về lượt chơi",
   "replay.noSolver": "Máy chủ này không có máy giải nên không biết được.",
@@ -400,7 +400,7 @@ export const vi = {
     "Ván thắng nhanh nhất trong một cuộc đua kín, theo đồng hồ của người chơi.",
   "boards.text.placed": "Số lá trên ô đích lúc kết thúc, cộng tất cả các ván.",
   "boards.text.rating": "Trình độ chắc chắn đạt được, tính từ các cuộc đua kín với người khác.",
-  "boards.text.streak": "Số ngày liên tiếp thắng ván hằng ngày.",
+  "boards.text.streak": "Số ngày liên tiếp đã thắng ván hằng ngày.",
   "boards.text.winnings": "Số đô-la thắng thua khi chơi theo luật Hoyle.",
   "boards.unit.wins": "Thắng",
   "boards.unit.ms": "Thời gian",
@@ -476,7 +476,7 @@ export const vi = {
   "settings.revokeText": "Nơi đang dùng khóa này sẽ không chơi bằng tên của bạn được nữa.",
   "settings.otherKey": "Chơi ở đây bằng tên khác",
   "settings.looks": "Trình duyệt này",
-  "settings.looksText": "Chỉ lưu ở đây, có tác dụng ngay.",
+  "settings.looksText": "Chỉ lưu trong trình duyệt này, có tác dụng ngay.",
   "settings.language": "Ngôn ngữ",
   "settings.asBrowser": "Theo trình duyệt",
   "settings.theme": "Màu sắc",
@@ -489,7 +489,7 @@ export const vi = {
   "settings.lettersText": "Trên bài là A, K, Q, J, dù bạn dùng ngôn ngữ nào.",
   "settings.animations": "Chuyển động",
   "settings.animationsText":
-    "Bài di chuyển trên bàn. Nếu hệ thống yêu cầu giảm chuyển động thì luôn tắt.",
+    "Bài lướt đến chỗ của nó, trừ khi hệ thống của bạn yêu cầu giảm chuyển động.",
   "settings.tapToColumn": "Chạm có thể đưa bài sang cột",
   "settings.tapToColumnText": "Tắt: chạm chỉ đưa bài lên ô đích.",
   "settings.leaving": "Rời đi",
