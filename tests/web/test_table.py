@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, ViewportSize, expect
 
 from tests.web.browsing import PHONE, Visitor, Visits
 
 DEAL = "CF1-D3-AAAAACL"
-WIDE, LOW = {"width": 1280, "height": 800}, {"width": 844, "height": 390}
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+LOW: ViewportSize = {"width": 844, "height": 390}
 
 SET_UP = """async (code) => {
   const web = new URL(".", document.querySelector("script[type=module]").src);
