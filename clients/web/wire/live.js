@@ -54,7 +54,8 @@ export function openLive(roomId, options) {
   let connection = null;
   let cancelRetry = () => {};
 
-  const become = (/** @type {LiveStatus} */ next, /** @type {number | undefined} */ closeCode = undefined) => {
+  /** @type {(next: LiveStatus, closeCode?: number) => void} */
+  const become = (next, closeCode) => {
     if (status === next) return;
     status = next;
     onStatus(next, closeCode);

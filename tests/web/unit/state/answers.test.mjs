@@ -170,6 +170,29 @@ test("a sync that storage could not answer is asked for again, later", () => {
   assert.deepEqual(sent(now, 600)[1], [{ type: "sync" }]);
 });
 
+test("once my game has come, what waited for storage goes out at once", () => {
+  const { race, game } = aRace();
+  let now = races.receive(played(race, "12"), reject(0, "unavailable"), 0);
+  now = after(now, game.view());
+  assert.deepEqual(sent(now, 0)[1], [move(0, "12")]);
+  assert.equal(now.failures, 0);
+});
+
+test("answers that a lost connection swallowed are not waited for", () => {
+  const { race, game } = aRace();
+  const given = after(played(race, "12", "d"), reject(0, "illegal_move"));
+  const back = after(races.disconnected(given), aWelcome(), aYou(), game.view());
+  const now = after(played(back, "d", "d"), game.take(0, "d"), reject(1, "unavailable"));
+  assert.deepEqual(sent(now, 500)[1], [move(1, "d")]);
+});
+
+test("a game that has ended elsewhere takes nothing that is pending", () => {
+  const { race, game } = aRace();
+  game.resign();
+  const now = after(played(race, "12"), game.view());
+  assert.deepEqual([now.game.state, plies(now), now.shown.ply], ["resigned", [], 0]);
+});
+
 test("a sync that is refused is not asked for again", () => {
   const { race, game } = aRace();
   game.take(0, "12");
@@ -207,11 +230,12 @@ test("a won game takes nothing more", () => {
   assert.equal(races.makeMove(now, "d"), now);
   assert.equal(races.undo(now), now);
   assert.equal(races.elapsedMs(now, 1e9), 4000);
+  assert.equal(after(now, aYou({ state: "out_of_time" })).game.state, "won");
 });
 
 test("whose time is out has had the whole of it", () => {
   const { race } = aRace();
-  const now = races.receive(race, aYou({ state: "out_of_time" }), 905_000);
+  const now = races.receive(race, aYou({ state: "out_of_time" }), 899_500);
   assert.equal(races.elapsedMs(now, 1e9), 900_000);
   assert.equal(races.leftMs(now, 1e9), 0);
 });

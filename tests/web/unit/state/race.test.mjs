@@ -37,6 +37,15 @@ test("after a lost connection nothing is sent before my game has come", () => {
   assert.equal(now.refused, null);
 });
 
+test("a sync under way is forgotten with its connection", () => {
+  const { race, game } = aRace();
+  game.take(0, "12");
+  const [syncing] = sent(after(race, game.take(1, "d")));
+  assert.equal(syncing.isSyncing, true);
+  const back = after(races.disconnected(syncing), aWelcome());
+  assert.deepEqual([back.isSyncing, sent(back)[1]], [false, []]);
+});
+
 test("a reload continues the game where it is", () => {
   const { race, game } = aRace();
   game.take(0, "12", 500);

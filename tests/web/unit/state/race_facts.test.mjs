@@ -56,6 +56,14 @@ test("a pong makes the clock truer", () => {
   assert.equal(races.serverNow(now, 1100), Date.parse(START) + 1200);
 });
 
+test("who comes back hears the time again: this clock may have stood still", () => {
+  const { race } = aRace();
+  const server_time = "2026-11-30T12:05:00.000Z";
+  const back = aWelcome({ recovered: true, room: null, server_time });
+  const now = races.receive(races.disconnected(race), back, 2000);
+  assert.equal(races.elapsedMs(now, 3000), 301_000);
+});
+
 test("a start that is set is counted down to", () => {
   const counting = watching(aRoom({ state: "countdown", starts_at: "2026-11-30T12:00:05.000Z" }));
   assert.equal(races.untilStartMs(counting, 1200), 3800);

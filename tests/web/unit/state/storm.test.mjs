@@ -174,7 +174,7 @@ function assertAgrees({ race, status }, { game, bo }) {
 
 test("whatever the line and the storage do, each move counts once, in its order", () => {
   let moves = 0;
-  for (let seed = 1; seed <= 40; seed += 1) {
+  for (let seed = 1; seed <= 20; seed += 1) {
     const storm = aStorm({ seed });
     const played = playThrough(storm);
     assertAgrees(played, storm);
@@ -182,27 +182,27 @@ test("whatever the line and the storage do, each move counts once, in its order"
     assert.equal(played.race.refused, null);
     moves += played.made.length;
   }
-  assert.ok(moves > 4000, `only ${moves} moves were played`);
+  assert.ok(moves > 2000, `only ${moves} moves were played`);
 });
 
 test("a server that judges otherwise has its way, and nothing is left hanging", () => {
   let refused = 0;
-  for (let seed = 1001; seed <= 1030; seed += 1) {
+  for (let seed = 1001; seed <= 1015; seed += 1) {
     const storm = aStorm({ seed, strict: true });
     const played = playThrough(storm);
     assertAgrees(played, storm);
     refused += played.race.refused?.id ?? 0;
   }
-  assert.ok(refused > 60, `only ${refused} moves were refused`);
+  assert.ok(refused > 30, `only ${refused} moves were refused`);
 });
 
 test("moves made on another device are taken over, and nothing is left hanging", () => {
   let conflicts = 0;
-  for (let seed = 2001; seed <= 2030; seed += 1) {
+  for (let seed = 2001; seed <= 2015; seed += 1) {
     const storm = aStorm({ seed, elsewhere: true });
     const played = playThrough(storm);
     assertAgrees(played, storm);
     conflicts += played.race.refused?.id ?? 0;
   }
-  assert.ok(conflicts > 40, `only ${conflicts} conflicts came up`);
+  assert.ok(conflicts > 20, `only ${conflicts} conflicts came up`);
 });
