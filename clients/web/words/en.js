@@ -273,7 +273,7 @@ export const en = {
   "room.watching":
     "The race is on. You can watch how everyone does; the cards stay hidden until the end.",
   "room.link.waiting": "Connection lost. Keep playing: it comes back by itself.",
-  "room.link.replaced": "You are playing in another window.",
+  "room.link.replaced": "You play on in another window.",
   "room.link.takeOver": "Play here",
   "room.link.refused": "The server no longer knows you. Please reload the page.",
   "room.link.gone": "This race no longer exists.",
