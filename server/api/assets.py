@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Mapping
+import posixpath
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +29,12 @@ BASE = "/web/-/"
 """How the index names its assets; each server writes its own hash for the dash."""
 
 HASH_LETTERS = 16
+
+APP = "app.js"
+"""The module that every document begins with."""
+
+DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*.*?\*/\n", re.DOTALL | re.MULTILINE)
+IMPORT = re.compile(r'^(?:import|export) [^";]*?from "(\.[^"]+)"', re.MULTILINE)
 
 
 class NoPage(CannotRun):
@@ -59,17 +67,20 @@ class Assets:
 
     Attributes:
         hash: of all paths and contents: the same on every server with the same page.
-        index: the document, with the hash in its addresses.
+        documents: the document of each module that shows something; it names the hash in its
+            addresses, and whatever that module will ask for, so that all comes at once.
         files: the others, by path.
     """
 
     hash: str
-    index: Asset
+    documents: Mapping[str, Asset]
     files: Mapping[str, Asset]
 
 
-def read_assets(folder: Path = FOLDER) -> Assets:
-    """Read the page.
+def read_assets(folder: Path = FOLDER, *, modules: Iterable[str] = (APP,)) -> Assets:
+    """Read the page; there is a document for each of these modules.
+
+    What comments say to who works on the page is left out of what browsers get.
 
     Raises:
         NoPage: there is none in the folder.
@@ -81,21 +92,56 @@ def read_assets(folder: Path = FOLDER) -> Assets:
             "`git checkout -- server/page`); a package carries the files"
         )
     contents = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
+        path.relative_to(folder).as_posix(): _without_comments(path)
         for path in sorted(folder.rglob("*"))
         if path.suffix in MEDIA_TYPES
     }
     index = (folder / INDEX).read_bytes()
     name = _hash({INDEX: index, **contents})
-    index = index.replace(BASE.encode(), f"/web/{name}/".encode())
     return Assets(
         hash=name,
-        index=Asset.made(index, "text/html; charset=utf-8"),
+        documents={
+            module: Asset.made(
+                _document(index, name, needs(contents, APP, module)), "text/html; charset=utf-8"
+            )
+            for module in modules
+        },
         files={
             path: Asset.made(content, MEDIA_TYPES[Path(path).suffix])
             for path, content in contents.items()
         },
     )
+
+
+def needs(contents: Mapping[str, bytes], *entries: str) -> list[str]:
+    """List the modules that these import, directly or not, and themselves; at run time aside.
+
+    >>> files = {"a.js": b'import { b } from "./p/b.js"', "p/b.js": b'export { c } from "../c.js"'}
+    >>> needs(files | {"c.js": b""}, "a.js")
+    ['a.js', 'p/b.js', 'c.js']
+    """
+    found: dict[str, None] = {}
+    waiting = [*reversed(entries)]
+    while waiting:
+        path = waiting.pop()
+        if path in found or path not in contents:
+            continue
+        found[path] = None
+        imports = IMPORT.findall(contents[path].decode())
+        here = posixpath.dirname(path)
+        waiting += [posixpath.normpath(posixpath.join(here, name)) for name in reversed(imports)]
+    return [*found]
+
+
+def _without_comments(path: Path) -> bytes:
+    content = path.read_bytes()
+    return DOC_COMMENT.sub(b"", content) if path.suffix == ".js" else content
+
+
+def _document(index: bytes, name: str, modules: Iterable[str]) -> bytes:
+    links = (f'<link rel="modulepreload" href="{BASE}{module}" />' for module in modules)
+    whole = index.replace(b"</head>", "".join([*links, "</head>"]).encode())
+    return whole.replace(BASE.encode(), f"/web/{name}/".encode())
 
 
 def _hash(contents: Mapping[str, bytes]) -> str:

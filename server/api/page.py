@@ -8,29 +8,30 @@ is then mixed for a moment, at worst has to be loaded again, and is whole once a
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from server.api.assets import Asset, Assets, read_assets, takes_gzip
+from server.api.assets import APP, Asset, Assets, read_assets, takes_gzip
 from server.api.problems import respond
 from server.api.watched import watched
 
-PATHS = (
-    "/",
-    "/daily",
-    "/daily/{day}",
-    "/new",
-    "/rooms/{room}",
-    "/games/{game}",
-    "/boards",
-    "/boards/{board}",
-    "/players/{player}",
-    "/settings",
-    "/help",
-)
-"""Where the document is; what it shows there, it finds out itself."""
+PATHS = {
+    "/": "pages/home.js",
+    "/daily": "pages/daily.js",
+    "/daily/{day}": "pages/day.js",
+    "/new": "pages/new_race.js",
+    "/rooms/{room}": "pages/room.js",
+    "/games/{game}": "pages/game.js",
+    "/boards": "pages/boards.js",
+    "/boards/{board}": "pages/boards.js",
+    "/players/{player}": "pages/player.js",
+    "/settings": "pages/settings.js",
+    "/help": "pages/help.js",
+}
+"""Where the document is, and the module that shows something there, as `app.js` has it."""
 
 FILES = "/web/{hash}/{path:path}"
 
@@ -56,18 +57,18 @@ POLICY = "; ".join(
 )
 
 UNUSED = (
-    *("accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope"),
+    *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope"),
     *("hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
 )
 """What a browser could do and the page never asks for."""
 
-HEADERS = {
+FILE_HEADERS = {"X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
+
+HEADERS = FILE_HEADERS | {
     "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
-    "Vary": "Accept-Encoding",
 }
 
 
@@ -83,15 +84,15 @@ class Page:
         Raises:
             NoPage: they are not there.
         """
-        self._assets = await asyncio.to_thread(read_assets)
+        self._assets = await asyncio.to_thread(read_assets, modules={APP, *PATHS.values()})
 
-    def show(self, request: Request, *, status: int = OK) -> Response:
-        """Answer with the document; a browser that has it is told to keep it."""
+    def show(self, request: Request, *, module: str = APP, status: int = OK) -> Response:
+        """Answer with the document of a module; a browser that has it is told to keep it."""
         tag = f'W/"{self._opened.hash}"'
-        headers = {"Cache-Control": "no-cache", "ETag": tag}
+        headers = HEADERS | {"Cache-Control": "no-cache", "ETag": tag}
         if status == OK and _knows(request, tag):
-            return Response(status_code=NOT_MODIFIED, headers=HEADERS | headers)
-        return _send(self._opened.index, request, status=status, headers=headers)
+            return Response(status_code=NOT_MODIFIED, headers=headers)
+        return _send(self._opened.documents[module], request, status=status, headers=headers)
 
     def send_file(self, request: Request) -> Response:
         """Answer with a file, whichever hash it is asked by."""
@@ -100,11 +101,12 @@ class Page:
         if asset is None:
             return respond("not_found", detail=f"the page has no file {path}")
         kept = FOR_EVER if wanted == self._opened.hash else "no-store"
-        return _send(asset, request, headers={"Cache-Control": kept})
+        return _send(asset, request, headers=FILE_HEADERS | {"Cache-Control": kept})
 
     def routes(self) -> list[Route]:
         """Give the routes; like those that watch the server, they are counted by no rate."""
-        return [*(_route(path, self.show) for path in PATHS), _route(FILES, self.send_file)]
+        pages = (_route(path, partial(self.show, module=module)) for path, module in PATHS.items())
+        return [*pages, _route(FILES, self.send_file)]
 
     @property
     def _opened(self) -> Assets:
@@ -136,7 +138,7 @@ def _send(asset: Asset, request: Request, *, headers: dict[str, str], status: in
     body, coded = asset.plain, {}
     if asset.packed is not None and takes_gzip(request.headers.get("accept-encoding", "")):
         body, coded = asset.packed, {"Content-Encoding": "gzip"}
-    return Response(body, status, HEADERS | headers | coded, media_type=asset.media_type)
+    return Response(body, status, headers | coded, media_type=asset.media_type)
 
 
 def _knows(request: Request, tag: str) -> bool:

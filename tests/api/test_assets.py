@@ -5,7 +5,7 @@ import pytest
 
 from server.api.assets import FOLDER, Asset, NoPage, read_assets
 
-INDEX = b'<script type="module" src="/web/-/app.js"></script>'
+INDEX = b'<head><script type="module" src="/web/-/app.js"></script></head>'
 
 
 def a_page(folder: Path, **more: bytes) -> Path:
@@ -31,11 +31,43 @@ def test_only_what_browsers_need_is_given(tmp_path: Path) -> None:
     assert set(assets.files) == {"app.js", "parts/dom.js"}
 
 
-def test_the_index_names_its_files_by_the_hash_of_all(tmp_path: Path) -> None:
+def test_a_document_names_its_files_by_the_hash_of_all(tmp_path: Path) -> None:
     assets = read_assets(a_page(tmp_path))
 
     assert len(assets.hash) == 16
-    assert assets.index.plain == INDEX.replace(b"/-/", f"/{assets.hash}/".encode())
+    document = assets.documents["app.js"].plain
+    assert f'<script type="module" src="/web/{assets.hash}/app.js">'.encode() in document
+    assert b"/-/" not in document
+
+
+def test_a_document_names_whatever_its_module_will_ask_for(tmp_path: Path) -> None:
+    page = a_page(
+        tmp_path,
+        **{
+            "app.js": b'import { h } from "./parts/dom.js";\nconst later = import("./late.js");\n',
+            "late.js": b"",
+            "pages/home.js": b'import {\n  one,\n  two,\n} from "../parts/two.js";\n',
+            "parts/two.js": b'export { h } from "./dom.js";\n',
+        },
+    )
+
+    assets = read_assets(page, modules=["app.js", "pages/home.js"])
+
+    def named(module: str) -> list[str]:
+        links = assets.documents[module].plain.decode().split('rel="modulepreload" href="')[1:]
+        return [link.split('"')[0].removeprefix(f"/web/{assets.hash}/") for link in links]
+
+    assert named("app.js") == ["app.js", "parts/dom.js"]
+    assert named("pages/home.js") == ["app.js", "parts/dom.js", "pages/home.js", "parts/two.js"]
+
+
+def test_browsers_get_no_doc_comments(tmp_path: Path) -> None:
+    code = b'/** What it is. */\nconst a = "/** kept */";\n  /**\n   * @type {1}\n   */\n  let b;\n'
+
+    files = read_assets(a_page(tmp_path, **{"a.js": code, "a.css": b"/** kept */\n"})).files
+
+    assert files["a.js"].plain == b'const a = "/** kept */";\n  let b;\n'
+    assert files["a.css"].plain == b"/** kept */\n"
 
 
 @pytest.mark.parametrize(
