@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, Page, Request, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright
 
 from tests.api.driver import Player
 
@@ -89,7 +89,7 @@ class Visitor:
         self._faults: list[str] = []
         self._forgiven: list[str] = []
         page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda said: self._found(said.type == "error", said.text))
+        page.on("console", self._listen)
         page.on("pageerror", lambda error: self._found(True, f"uncaught: {error}"))
         page.on("crash", lambda _: self._found(True, "the page has crashed"))
         page.on("request", self._watch)
@@ -115,6 +115,9 @@ class Visitor:
             fault for fault in self._faults if not any(part in fault for part in self._forgiven)
         ]
         assert not faults, f"at {self.page.url}: {faults}"
+
+    def _listen(self, said: ConsoleMessage) -> None:
+        self._found(said.type == "error", f"{said.text} ({said.location['url']})")
 
     def _watch(self, request: Request) -> None:
         there, here = urlsplit(request.url), urlsplit(self.site)
