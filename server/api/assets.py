@@ -33,7 +33,7 @@ HASH_LETTERS = 16
 APP = "app.js"
 """The module that every document begins with."""
 
-DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*.*?\*/\n", re.DOTALL | re.MULTILINE)
+DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE)
 IMPORT = re.compile(r'^(?:import|export) [^";]*?from "(\.[^"]+)"', re.MULTILINE)
 
 

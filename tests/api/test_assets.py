@@ -63,10 +63,12 @@ def test_a_document_names_whatever_its_module_will_ask_for(tmp_path: Path) -> No
 
 def test_browsers_get_no_doc_comments(tmp_path: Path) -> None:
     code = b'/** What it is. */\nconst a = "/** kept */";\n  /**\n   * @type {1}\n   */\n  let b;\n'
+    code += b"/** @type {2} */ (b).c();\n/** Of d. */\n"
 
     files = read_assets(a_page(tmp_path, **{"a.js": code, "a.css": b"/** kept */\n"})).files
 
-    assert files["a.js"].plain == b'const a = "/** kept */";\n  let b;\n'
+    kept = b'const a = "/** kept */";\n  let b;\n/** @type {2} */ (b).c();\n'
+    assert files["a.js"].plain == kept
     assert files["a.css"].plain == b"/** kept */\n"
 
 
