@@ -88,7 +88,7 @@ export const hr = {
   "table.reserveEmpty": "Rezerva je prazna.",
   "table.won": "Sve su karte na temeljima: pobjeda!",
   "table.held": {
-    one: "{card} u ruci. Odaberi kamo ide ili pritisni još jednom da je pošalješ.",
+    one: "{card} u ruci. Odaberi kamo ide ili pritisni još jednom da kartu pošalješ.",
     few: "{n} karte u ruci, prva je {card}. Odaberi kamo idu ili pritisni još jednom da ih pošalješ.",
     other:
       "{n} karata u ruci, prva je {card}. Odaberi kamo idu ili pritisni još jednom da ih pošalješ.",
