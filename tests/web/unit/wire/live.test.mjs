@@ -178,6 +178,22 @@ test("a waiting one connects at once when the network or the tab is back", () =>
   assert.equal(sockets.length, 2);
 });
 
+test("an attempt from before the network was back is not waited for", () => {
+  const { last, sockets, wake, pass } = anOpenLive();
+  last().ends(1006);
+  pass(250);
+  pass(1000);
+  wake();
+  assert.equal(sockets.length, 2);
+  pass(1);
+  wake();
+  assert.equal(sockets.length, 3);
+  assert.equal(sockets[1].isClosed, true);
+  answer(last());
+  pass(14_999);
+  assert.equal(sockets.length, 3);
+});
+
 test("an open one finds out at once whether it still is when the tab is back", () => {
   const { last, wake, pass } = anOpenLive();
   pass(7000);
