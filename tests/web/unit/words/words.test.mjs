@@ -69,7 +69,7 @@ test("else it is the first of the browser's that there is, by its language alone
 
 test("a language that there is not gives way to the next, and at last to English", () => {
   assert.equal(chooseLanguage("tlh", ["vi-VN"]), "vi");
-  assert.equal(chooseLanguage("", ["de", "toString"]), "en");
+  assert.equal(chooseLanguage("", ["de", "constructor"]), "en");
   assert.equal(chooseLanguage("", []), "en");
 });
 
