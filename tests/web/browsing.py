@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
 
 from tests.api.driver import Player
 
@@ -65,6 +65,7 @@ def chromium() -> Path:
 @asynccontextmanager
 async def running_browser(executable: Path) -> AsyncIterator[Browser]:
     """A browser that asks for nothing by itself."""
+    expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable, args=FLAGS)
         try:
