@@ -3,9 +3,9 @@
  * The server plays every game itself; here it is played ahead of its answers.
  */
 
+import { play, reveal } from "../rules/moves.js";
 import { hashOf } from "../rules/position.js";
 import { isWon, placed, tableFromView } from "../rules/table.js";
-import { play, reveal } from "../rules/moves.js";
 import { fitTogether } from "./seen.js";
 
 /**

@@ -4,8 +4,8 @@
  */
 
 import { placed } from "../rules/table.js";
-import { hasEnded } from "./standings.js";
 import { step } from "./ground.js";
+import { hasEnded } from "./standings.js";
 
 /**
  * @typedef {import("./race.js").Race} Race

@@ -5,7 +5,7 @@
 
 import { acked, gameCame, myStateCame, rejected, waitAndResend } from "./answers.js";
 import { UNDO } from "./ground.js";
-import { NOTHING_SHOWN, addMove } from "./pending.js";
+import { addMove, NOTHING_SHOWN } from "./pending.js";
 import { elapsedMs } from "./race_facts.js";
 import { afterEvent, isRoomEvent, knowRoom } from "./room_events.js";
 import { readClock, tuneClock } from "./server_clock.js";

@@ -51,14 +51,16 @@ export class Problem extends Error {
  * @param {Needs} needs
  */
 export function createCalls(needs) {
-  const call = (/** @type {string} */ method) =>
+  const call =
+    (/** @type {string} */ method) =>
     /**
      * @param {string} path
      * @param {unknown} [body]
      * @param {CallOptions} [options]
      * @returns {Promise<any>}
      */
-    (path, body, options = {}) => answer(needs, { method, path, body, options });
+    (path, body, options = {}) =>
+      answer(needs, { method, path, body, options });
   const get = call("GET");
   return {
     get: (/** @type {string} */ path, /** @type {CallOptions} */ options = {}) =>
@@ -117,7 +119,7 @@ async function send({ fetch }, { method, path, body, options }, token) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (token !== null) headers["Authorization"] = `Bearer ${token}`;
+  if (token !== null) headers.Authorization = `Bearer ${token}`;
   if (options.idempotencyKey !== undefined) headers["Idempotency-Key"] = options.idempotencyKey;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;

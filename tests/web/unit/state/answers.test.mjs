@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as races from "../../../../clients/web/state/race.js";
-import { aRace, after, move, played, plies, reject, sent } from "./playing.mjs";
+import { after, aRace, move, played, plies, reject, sent } from "./playing.mjs";
 import { aServerGame, aWelcome, aYou } from "./pretend_server.mjs";
 
 test("an ack turns the cards up and confirms, and asks for nothing", () => {

@@ -2,12 +2,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { placedAt, rankGhosts } from "../../../../clients/web/state/ghosts.js";
-import { BO, ME, anEntry } from "./pretend_server.mjs";
+import { anEntry, BO, ME } from "./pretend_server.mjs";
 
 const ANA = { id: "p_ana", name: "Ana", kind: "human" };
-const ana = { player: ANA, points: [[0, 1], [4000, 2]] };
-const bo = { player: BO, points: [[0, 1], [2500, 2], [9000, 3], [20_000, 52]] };
-const mine = { player: ME, points: [[0, 1], [100, 30]] };
+const ana = {
+  player: ANA,
+  points: [
+    [0, 1],
+    [4000, 2],
+  ],
+};
+const bo = {
+  player: BO,
+  points: [
+    [0, 1],
+    [2500, 2],
+    [9000, 3],
+    [20_000, 52],
+  ],
+};
+const mine = {
+  player: ME,
+  points: [
+    [0, 1],
+    [100, 30],
+  ],
+};
 
 test("a ghost has what had been placed by then", () => {
   const at = (elapsedMs) => placedAt(bo, elapsedMs);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as races from "../../../../clients/web/state/race.js";
-import { aRace, after, move, played, plies, sent } from "./playing.mjs";
+import { after, aRace, move, played, plies, sent } from "./playing.mjs";
 import { aRoom, aServerGame } from "./pretend_server.mjs";
 
 test("a move shows at once and is sent once", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { keep } from "../../../../clients/web/state/keeping.js";
-import { DEFAULTS, createPreferences } from "../../../../clients/web/state/preferences.js";
+import { createPreferences, DEFAULTS } from "../../../../clients/web/state/preferences.js";
 import { aBrowserStore } from "./browser.mjs";
 
 /** Preferences in a browser. */

@@ -110,7 +110,9 @@ export function aServerGame({ deal = 0, ruleset = "CF1", draw = 3, undo = true }
     take: (ply, move, elapsedMs = 1000 * acks.length) => answer(ply, move, elapsedMs),
     /** My game as GET and `game` show it. */
     view: (elapsedMs = 1000 * acks.length) => ({ type: "game", ...view(elapsedMs) }),
-    resign: () => void (state = "resigned"),
+    resign() {
+      state = "resigned";
+    },
     entry: (player) => anEntry(player, { state, placed: placed(table), score, ...progress() }),
   };
   const progress = () => ({ actions: acks.length, at_ms: atMs });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as races from "../../../../clients/web/state/race.js";
-import { aRace, after, move, played, plies, sent } from "./playing.mjs";
-import { BO, ME, aRoom, aWelcome, aYou, anEntry } from "./pretend_server.mjs";
+import { after, aRace, move, played, plies, sent } from "./playing.mjs";
+import { anEntry, aRoom, aWelcome, aYou, BO, ME } from "./pretend_server.mjs";
 
 const CY = Object.freeze({ id: "p_cy", name: "Cy", kind: "bot" });
 

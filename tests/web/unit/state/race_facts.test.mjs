@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as races from "../../../../clients/web/state/race.js";
-import { aRace, after, played } from "./playing.mjs";
-import { BO, ME, aRoom, aWelcome, aYou, anEntry } from "./pretend_server.mjs";
+import { after, aRace, played } from "./playing.mjs";
+import { anEntry, aRoom, aWelcome, aYou, BO, ME } from "./pretend_server.mjs";
 
 const START = "2026-11-30T12:00:00.000Z";
 

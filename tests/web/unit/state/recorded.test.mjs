@@ -99,7 +99,10 @@ for (const name of ["ana", "bo"]) {
 
 test("the clock of the recording runs as the server's", () => {
   const { at } = streams.ana.find(({ got }) => got?.type === "game");
-  const race = told(fresh, streams.ana.filter(({ got }) => got).map(({ got }) => got));
+  const race = told(
+    fresh,
+    streams.ana.filter(({ got }) => got).map(({ got }) => got),
+  );
   assert.equal(races.elapsedMs(race, 1e9), games.ana.elapsed_ms);
   let live = fresh;
   for (const frame of streams.ana.filter((one) => one.got && one.at <= at)) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { afterEvent, isRoomEvent, knowRoom } from "../../../../clients/web/state/room_events.js";
-import { BO, ME, aRoom, anEntry } from "./pretend_server.mjs";
+import { anEntry, aRoom, BO, ME } from "./pretend_server.mjs";
 
 const CY = Object.freeze({ id: "p_cy", name: "Cy", kind: "human" });
 const waiting = (player, state = "joined") => anEntry(player, { state, placed: 0 });

@@ -7,7 +7,7 @@ import { undoLeft } from "../../../../clients/web/state/race.js";
 import { fitTogether } from "../../../../clients/web/state/seen.js";
 import { aVirtualWorld, seeded } from "../wire/virtual.mjs";
 import { follow } from "./follow.mjs";
-import { BO, ME, aRoom, aServerGame, anEntry } from "./pretend_server.mjs";
+import { anEntry, aRoom, aServerGame, BO, ME } from "./pretend_server.mjs";
 
 const STARTED_MS = Date.parse("2026-11-30T12:00:00.000Z");
 const DEADLY = [1001, 1006, 1012, 4408, 4413, 4429, 4500];
@@ -140,7 +140,7 @@ function playThrough(storm) {
     const { table, ply } = player.race.shown;
     if (!table) continue;
     const takesBack = undoLeft(player.race) > 0 && chance() < 0.15;
-    const move = takesBack ? "u" : pick(legalMoves(table)) ?? "d";
+    const move = takesBack ? "u" : (pick(legalMoves(table)) ?? "d");
     if (takesBack) player.undo();
     else player.play(move);
     if (player.race.shown.ply > ply) made.push(move);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Problem, createCalls } from "../../../../clients/web/wire/calls.js";
+import { createCalls, Problem } from "../../../../clients/web/wire/calls.js";
 
 /** A browser whose network gives these answers, one after the other; an Error is thrown. */
 function aBrowser(answers, { token = null } = {}) {

@@ -52,7 +52,9 @@ export function aVirtualWorld({ accept, chance = () => 0 }) {
     /** Lets time pass. */
     pass: (ms) => passUntil(nowMs + ms),
     /** The network, or the tab, is back. */
-    wake: () => [...wakes].forEach((listener) => listener()),
+    wake() {
+      for (const listener of [...wakes]) listener();
+    },
     /** How many timers are set. */
     timers: () => timers.length,
     listeners: () => wakes.size,
