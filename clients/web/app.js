@@ -186,6 +186,7 @@ async function begin() {
   takeLooks();
   preferences.onChange(takePreferences);
   account.onChange(showWho);
+  account.refresh().catch(() => {}); // what is kept here will do until the server answers
   document.addEventListener("click", followLink);
   window.addEventListener("popstate", () => showPage({ focus: true }));
   showFrame();

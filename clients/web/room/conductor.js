@@ -7,6 +7,8 @@ import * as races from "../state/race.js";
 import { api } from "../wire/api.js";
 import { openLive } from "../wire/live.js";
 
+const BAD_TOKEN = 4401;
+
 /**
  * @typedef {import("../state/race.js").Race} Race
  * @typedef {import("../wire/types.js").Room} Room
@@ -44,6 +46,7 @@ export function followRoom(room, { onChange }) {
   let status = "connecting";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let again;
+  let token = account.token;
 
   const change = (/** @type {Race} */ next) => {
     if (next === race) return;
@@ -61,14 +64,24 @@ export function followRoom(room, { onChange }) {
       again = setTimeout(() => change({ ...race }), sending.againAtMs - now);
   };
   const live = openLive(room.id, {
-    token: account.token,
+    token,
     since: () => races.since(race),
     onFrame: (frame) => change(races.receive(race, frame, performance.now())),
-    onStatus: (next) => {
+    onStatus: (next, closeCode) => {
       status = next;
+      if (closeCode === BAD_TOKEN && token) account.revoked(token);
       if (next !== "open") race = races.disconnected(race);
       onChange();
     },
+  });
+
+  const reopen = () => {
+    if (account.token !== token) race = races.fromRoom(race.room); // what another one knew
+    token = account.token;
+    live.reopen(token);
+  };
+  const stopListening = account.onChange(() => {
+    if (account.token !== token) reopen(); // as somebody else, or to watch only
   });
 
   const call = async (
@@ -89,11 +102,12 @@ export function followRoom(room, { onChange }) {
     undo: () => change(races.undo(race)),
     call,
     async join() {
-      if ((await askName()) && (await call("join"))) live.reopen(account.token);
+      if ((await askName()) && (await call("join"))) reopen();
     },
-    takeOver: () => live.reopen(account.token),
+    takeOver: reopen,
     close() {
       clearTimeout(again);
+      stopListening();
       live.close();
     },
   };
