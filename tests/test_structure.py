@@ -5,6 +5,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SERVER = ROOT / "server"
 CLIENT = ROOT / "clients" / "python" / "canfield_race_client"
+PAGE = ROOT / "clients" / "web"
+
+PURE = ("rules", "state", "wire")
+"""The page's folders that need no browser: Node runs their tests."""
 
 WIRING = {
     "server/__main__.py": "hands over to the command line",
@@ -13,12 +17,16 @@ WIRING = {
     "server/live/ports.py": "protocols; what implements them is tested",
     "clients/python/canfield_race_client/__main__.py": "hands over to the command line",
     "clients/python/canfield_race_client/cli.py": "hands over to what it names; e2e runs it",
+    "clients/web/wire/types.js": "the shapes of the API; no code",
 }
 """Files without tests of their own, each with its reason."""
 
 
 def expected(code: Path) -> Path:
     """Where the tests of a file of code are."""
+    if code.is_relative_to(PAGE):
+        unit = ROOT / "tests" / "web" / "unit" / code.relative_to(PAGE)
+        return unit.with_suffix(".test.mjs")
     if code.is_relative_to(CLIENT):
         folder = ROOT / "tests" / "clients" / code.relative_to(CLIENT).parent
     else:
@@ -27,12 +35,9 @@ def expected(code: Path) -> Path:
 
 
 def modules() -> list[Path]:
-    return sorted(
-        path
-        for folder in (SERVER, CLIENT)
-        for path in folder.rglob("*.py")
-        if path.name != "__init__.py"
-    )
+    python = (path for folder in (SERVER, CLIENT) for path in folder.rglob("*.py"))
+    page = (path for folder in PURE for path in (PAGE / folder).rglob("*.js"))
+    return sorted(path for path in (*python, *page) if path.name != "__init__.py")
 
 
 def test_every_file_of_code_has_its_file_of_tests() -> None:
