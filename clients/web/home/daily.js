@@ -65,7 +65,7 @@ export function followDaily(onChange) {
     next = over ? setTimeout(load, Math.random() * SPREAD_MS) : setTimeout(awaitEnd, STEP_MS);
   };
   const loadMine = async () => {
-    if (today.daily) change(await ownAttempt(today.daily.id, signal));
+    if (today.daily) change(await ownAttempt(today.daily.id, today, signal));
   };
   const stopListening = account.onChange(loadMine);
   load();
@@ -123,16 +123,18 @@ function followRoom(daily, change) {
 
 /**
  * @param {string} room
+ * @param {Today} today
  * @param {AbortSignal} signal
  * @returns {Promise<Pick<Today, "mine" | "endsAt">>}
  */
-async function ownAttempt(room, signal) {
-  const me = account.player?.id;
+async function ownAttempt(room, { standings, players }, signal) {
   const none = { mine: null, endsAt: null };
-  if (!me) return none;
+  if (!account.player) return none;
   try {
-    const page = await api.get(`/rooms/${room}/standings?around=me&limit=1`, { signal });
-    const mine = page.items.find((/** @type {Standing} */ { player }) => player.id === me) ?? null;
+    const listed = ownOf(standings);
+    if (!listed && players <= standings.length) return none; // who asks and is not there is refused
+    const around = `/rooms/${room}/standings?around=me&limit=1`;
+    const mine = listed ?? ownOf((await api.get(around, { signal })).items);
     if (mine?.state !== "racing") return { mine, endsAt: null };
     const game = await api.get(`/rooms/${room}/game`, { signal });
     return { mine, endsAt: game.ends_at };
@@ -140,4 +142,12 @@ async function ownAttempt(room, signal) {
     if (signal.aborted || problem instanceof Problem) return none; // to join again is never wrong
     throw problem;
   }
+}
+
+/**
+ * @param {readonly Standing[]} standings
+ * @returns {Standing | null}
+ */
+function ownOf(standings) {
+  return standings.find(({ player }) => player.id === account.player?.id) ?? null;
 }
