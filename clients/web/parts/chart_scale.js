@@ -2,7 +2,7 @@
  * The arithmetic of a chart of placed cards over time.
  *
  * @typedef {[number, number]} Point  a time in milliseconds, and how many cards were placed from then on
- * @typedef {{name: string, points: readonly Point[], me?: boolean, state?: string}} Line
+ * @typedef {{name: string, points: readonly Point[], me?: boolean}} Line
  * @typedef {{width: number, height: number, top: number, right: number, bottom: number, left: number}} Box
  * @typedef {{x(ms: number): number, y(placed: number): number, timeTicks: number[],
  *   cardTicks: number[], endMs: number, most: number}} Scale

@@ -12,7 +12,7 @@ import { clockAt, SPEEDS } from "./film.js";
  * @typedef {"start" | "back" | "toggle" | "forward" | "end" | "speed" | number} Command
  */
 
-const DECK = 52;
+const SUIT = 13; // the curve is at least so high
 const ICONS = {
   start: "M6 5h2.5v14H6zM20 5v14L9.5 12z",
   back: "M17 5v14L6 12z",
@@ -169,10 +169,10 @@ function factsAt(film, ply) {
  * @param {Film} film
  */
 function drawCurve(svg, { placed, moves }) {
-  const end = Math.max(1, moves.length);
-  svg.setAttribute("viewBox", `0 0 ${end} ${DECK}`);
+  const [end, top] = [Math.max(1, moves.length), Math.max(SUIT, ...placed)];
+  svg.setAttribute("viewBox", `0 0 ${end} ${top}`);
   const points = placed.map((cards, ply) => /** @type {[number, number]} */ ([ply, cards]));
-  const same = { x: (/** @type {number} */ ply) => ply, y: (/** @type {number} */ n) => DECK - n };
-  const line = stepPath(points, same);
-  replaceChildren(svg, s("path", { d: `${line}V${DECK}H0z` }));
+  const x = (/** @type {number} */ ply) => ply;
+  const y = (/** @type {number} */ cards) => top - cards;
+  replaceChildren(svg, s("path", { d: `${stepPath(points, { x, y })}V${top}H0z` }));
 }

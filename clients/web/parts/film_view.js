@@ -44,7 +44,7 @@ export function filmView(film, { ply = 0, label }) {
    */
   function show(next, { animate = false } = {}) {
     ply = Math.max(0, Math.min(next, film.moves.length));
-    table.show(film.tables[ply], { animate, label });
+    table.show(film.tables[ply], { animate });
     words.textContent = wordsAt(film, ply);
     bar.show(film, ply, { playing: timer !== undefined });
   }
