@@ -132,6 +132,11 @@ class Hands:
         self._boxes: dict[str, list[dict[str, float]]] = {}
         self._finger = finger or Finger(page)
 
+    async def go_to(self, page: Page) -> None:
+        """Go on at another page."""
+        self.page, self._finger = page, Finger(page)
+        await self.see()
+
     async def see(self) -> None:
         """Wait until the table tells a screen reader what the board is, and where everything is."""
         expected = pile_words(self.board)
