@@ -111,7 +111,7 @@ function standingsAndCurves(daily, title) {
       h("h2", {}, title),
       pagedStandings(daily, { caption: title, me }),
     ),
-    curvesView(daily, { me, limit: CURVES, around: me !== undefined }),
+    curvesView(daily, { me, limit: CURVES }),
   ];
 }
 

@@ -8,6 +8,8 @@ import { t } from "../words/words.js";
 
 /** @typedef {import("../wire/types.js").Room} Room */
 
+const CURVES_OF_A_DAY = 12; // of all who played, whole cities perhaps
+
 /**
  * Makes what a finished room has to show.
  * @param {Room} room
@@ -16,8 +18,7 @@ import { t } from "../words/words.js";
  */
 export function resultsView(room, { me }) {
   const { code, nonce, commitment } = room;
-  const limit = room.kind === "daily" ? 12 : 100;
-  const around = room.kind === "daily" && me !== undefined;
+  const limit = room.kind === "daily" ? CURVES_OF_A_DAY : undefined;
   const element = h(
     "div",
     { class: "results" },
@@ -27,7 +28,7 @@ export function resultsView(room, { me }) {
       h("h2", {}, t("results.final")),
       pagedStandings(room, { caption: t("results.final"), me }),
     ),
-    curvesView(room, { me, limit, around }),
+    curvesView(room, { me, limit }),
     h(
       "div",
       { class: "film-more" },

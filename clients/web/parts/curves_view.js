@@ -10,12 +10,12 @@ import { sayProblem } from "./toast.js";
 
 /**
  * Makes the panel of a room's curves; it fills once they have come, and stays away without any.
- * @param {{id: string, time_limit_s: number}} room
- * @param {{me?: string, limit?: number, around?: boolean}} options
- *   around: as many as `limit`, half of them around oneself
+ * @param {import("../wire/types.js").Room} room
+ * @param {{me?: string, limit?: number}} options
+ *   me: the id of who looks on; limit: of more players the best are shown, and those around me
  * @returns {HTMLElement}
  */
-export function curvesView(room, { me, limit = 100, around = false }) {
+export function curvesView(room, { me, limit = 100 }) {
   const panel = h("section", { class: "panel", hidden: true }, h("h2", {}, t("results.chart")));
   const show = (/** @type {Curve[]} */ curves) => {
     if (!curves.length) return;
@@ -27,18 +27,18 @@ export function curvesView(room, { me, limit = 100, around = false }) {
     panel.append(chart({ lines, limitMs: room.time_limit_s * 1000 }));
     panel.hidden = false;
   };
-  readCurves(room.id, { limit, around }).then(show).catch(sayProblem);
+  readCurves(room, { me, limit }).then(show).catch(sayProblem);
   return panel;
 }
 
 /**
- * @param {string} room
- * @param {{limit: number, around: boolean}} wish
+ * @param {import("../wire/types.js").Room} room
+ * @param {{me?: string, limit: number}} wish
  * @returns {Promise<Curve[]>}
  */
-async function readCurves(room, { limit, around }) {
-  const path = `/rooms/${room}/curves?limit=${limit}`;
-  if (!around) return api.get(path);
+async function readCurves({ id, player_count: players }, { me, limit }) {
+  const path = `/rooms/${id}/curves?limit=${limit}`;
+  if (!me || players <= limit) return api.get(path);
   try {
     return await api.get(`${path}&around=me`);
   } catch (problem) {
