@@ -122,7 +122,8 @@ export const hr = {
 
   // The home page
   "home.title": "Današnja podjela",
-  "home.what": "Cijeli svijet dobiva iste karte i trideset minuta. Složi ih što više na temelje.",
+  "home.what":
+    "Cijeli svijet dobiva iste karte i trideset minuta. Složi što više karata na temelje.",
   "home.left": "Zatvara se za",
   "home.players": {
     one: "{n} igrač dosad",
@@ -254,7 +255,7 @@ export const hr = {
   "room.bot": "bot",
   "room.nameless": "(bez imena)",
   "room.kick": "Ukloni",
-  "room.kickTitle": "Ukloniti {name}?",
+  "room.kickTitle": "Ukloniti igrača {name}?",
   "room.kickText": "Nakon toga nema povratka u ovu utrku.",
   "room.cancelled": "Ova je utrka otkazana.",
   "room.getReady": "Pripremi se!",
@@ -600,14 +601,14 @@ export const hr = {
     "Dodir na talon okreće tri karte (jednu u lakoj igri); igrati se može samo posljednja. Kad se talon potroši, isti dodir okreće otpad, koliko god puta želiš.",
   "help.table5":
     "Dodirni kartu i ona ide kamo pristaje: na temelj, inače na stupac. Ili je povuci.",
-  "help.rules": "Dvoja pravila",
+  "help.rules": "Dvije vrste pravila",
   "help.cf1":
     "Svaki niz na kraju stupca ide zajedno, karte se smiju vratiti s temelja, a potezi poništiti.",
   "help.ch1":
     "Stupac se premješta cijeli ili nikako, ništa se ne vraća, ništa se ne poništava. Špil stoji 50 dolara, svaka složena karta donosi 5, a pobjeda 500.",
   "help.race": "Utrka",
   "help.raceText":
-    "Svi imaju istu podjelu i svatko je igra za sebe; vidiš koliko su karata drugi složili, ali ne i njihove stolove. Sat je poslužiteljev. Ako se veza prekine, ništa nije izgubljeno: odigrano ostaje, sat teče, a ti nastavljaš kad se vratiš.",
+    "Svi imaju istu podjelu i svatko je igra za sebe; vidiš koliko su karata drugi složili, ali ne i njihove stolove. Vrijeme mjeri poslužitelj. Ako se veza prekine, ništa nije izgubljeno: odigrano ostaje, sat teče, a ti nastavljaš kad se vratiš.",
   "help.rank": "Ovako se rangiraju rezultati:",
   "help.rank1": "pobjeda prije svega ostalog;",
   "help.rank2": "zatim više karata na temeljima;",

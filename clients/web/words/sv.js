@@ -192,7 +192,7 @@ export const sv = {
   "new.countdown": "Nedräkning, i sekunder",
   "new.secret": "Givens sekretess",
   "new.open": "Öppen",
-  "new.openText": "Givens kod visas vid starten: lagom bland vänner.",
+  "new.openText": "Givens kod visas vid starten: passar bra bland vänner.",
   "new.sealed": "Förseglad",
   "new.sealedText": "Ingen kan titta i förväg. Räknas för ratingen och de snabbaste vinsterna.",
   "new.undo": "Det går att ångra",
@@ -322,7 +322,7 @@ export const sv = {
       "Ett diagram över korten som {n} spelare fick upp på {time}. Tabellen nedanför säger samma sak.",
   },
   "results.chartTable": "Diagrammet som tabell",
-  "results.chartCaption": "Kort uppe för varje spelare vid några tider",
+  "results.chartCaption": "Kort uppe för varje spelare vid några tidpunkter",
   "results.othersGrey": { one: "{n} spelare till i grått", other: "{n} spelare till i grått" },
   "results.you": "du",
   "results.final": "Slutställning",
@@ -457,7 +457,7 @@ export const sv = {
   "boards.empty":
     "Ingen finns på listan än. Dagens giv räknas, och rankade lopp med två eller fler.",
   "boards.asOf": "Läget {time}",
-  "boards.search": "Sök en spelare efter namn",
+  "boards.search": "Sök spelare på namn",
   "boards.find": "Sök",
   "boards.nobody": "Ingen här heter så.",
   "player.nameless": "En tidigare spelare",
@@ -469,7 +469,7 @@ export const sv = {
   "player.streak": "Dagar i rad",
   "player.ratings": "Rating",
   "player.ratingsText":
-    "Vad spelaren är värd så gott som säkert, och hur osäkert det är (en standardavvikelse).",
+    "Vad spelaren så gott som säkert är värd, och hur osäkert det är (en standardavvikelse).",
   "player.rank": "Plats {n}",
   "player.recent": "Senaste spelen",
   "player.watch": "Titta",
@@ -550,12 +550,12 @@ export const sv = {
   "help.table3":
     "Reserven har tretton kort, och bara det översta går att spela. När en kolumn blir tom fylls den genast från reserven.",
   "help.table4":
-    "Ett tryck på talongen vänder tre kort (ett i det lätta spelet); bara det sista av dem går att spela. När talongen är slut vänder samma tryck kasthögen, så ofta du vill.",
+    "Ett tryck på talongen vänder tre kort (ett i det lätta spelet); bara det sista av dem går att spela. När talongen är slut vänder samma tryck kasthögen, hur många gånger du vill.",
   "help.table5":
     "Tryck på ett kort så går det dit det passar: till grundhögen, annars till en kolumn. Eller dra det.",
   "help.rules": "Två sorters regler",
   "help.cf1":
-    "Varje svit i slutet av en kolumn flyttas tillsammans, kort får tas tillbaka från grundhögarna och du kan ångra.",
+    "Varje svit längst ner i en kolumn kan flyttas på en gång, kort får tas tillbaka från grundhögarna och du kan ångra.",
   "help.ch1":
     "En kolumn flyttas hel eller inte alls, inget kommer tillbaka, inget ångras. En kortlek kostar 50 dollar, varje kort som kommer upp ger 5, en vinst 500.",
   "help.race": "Loppet",
