@@ -262,6 +262,7 @@ async def test_a_legend_lights_its_line(api: Api, visit: Visits) -> None:
     page = (await visit(f"/rooms/{room_id}")).page
     key = button(page, bo.player["name"])
     bright = page.locator(".chart > svg .bright title")
+    drawn = await page.locator(".chart > svg").get_attribute("viewBox")
 
     await key.focus()
     await expect(bright).to_have_text(bo.player["name"])
@@ -269,6 +270,8 @@ async def test_a_legend_lights_its_line(api: Api, visit: Visits) -> None:
     await expect(bright).to_have_count(0)
     await key.click()
 
+    await page.set_viewport_size({"width": 700, "height": 800})
+    await expect(page.locator(".chart > svg")).not_to_have_attribute("viewBox", drawn or "")
     await expect(key).to_have_attribute("aria-pressed", "true")
     await expect(bright).to_have_text(bo.player["name"])
 

@@ -51,7 +51,9 @@ export function chart({ lines, limitMs }) {
   );
   const watcher = new ResizeObserver(() => {
     const width = Math.round(svg.clientWidth);
-    if (width) draw(svg, { looks, rest, limitMs, width, light });
+    if (!width) return;
+    draw(svg, { looks, rest, limitMs, width, light });
+    light.off(); // what is kept lit stays lit on new lines
   });
   watcher.observe(svg);
   return element;
