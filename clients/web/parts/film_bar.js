@@ -8,8 +8,7 @@ import { clockAt, SPEEDS } from "./film.js";
 /**
  * @typedef {import("./film.js").Film} Film
  * @typedef {import("./film.js").Speed} Speed
- * What the viewer wants: a step, a jump to a move by its number, or another speed.
- * @typedef {"start" | "back" | "toggle" | "forward" | "end" | "speed" | number} Command
+ * @typedef {import("./reel.js").Command} Command
  */
 
 const SUIT = 13; // the curve is at least so high
@@ -63,21 +62,27 @@ export function filmBar({ onCommand }) {
       speeds.element,
     ),
   );
+  /** @type {Film | undefined} */
+  let taken;
+
+  /** @param {Film} film */
+  function take(film) {
+    taken = film;
+    slider.max = String(film.moves.length);
+    speeds.offerTrue(film.timesMs.length > 0);
+    drawCurve(curve, film);
+  }
+
   return {
     element,
     speed: speeds.chosen,
-    /** @param {Film} film */
-    take(film) {
-      slider.max = String(film.moves.length);
-      speeds.offerTrue(film.timesMs.length > 0);
-      drawCurve(curve, film);
-    },
     /**
      * @param {Film} film
      * @param {number} ply
      * @param {{playing: boolean}} state
      */
     show(film, ply, { playing }) {
+      if (film !== taken) take(film);
       slider.value = String(ply);
       const values = { move: ply, moves: film.moves.length, n: film.placed[ply] };
       slider.setAttribute("aria-valuetext", t("replay.atMove", values));

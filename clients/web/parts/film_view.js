@@ -4,19 +4,15 @@ import { createTable } from "../table/table_view.js";
 import { changeText } from "../table/words.js";
 import { t } from "../words/words.js";
 import { h } from "./dom.js";
-import { pauseBefore } from "./film.js";
 import { filmBar } from "./film_bar.js";
+import { createReel } from "./reel.js";
 
 /**
  * @typedef {import("./film.js").Film} Film
- * @typedef {import("./film.js").Speed} Speed
- * @typedef {import("./film_bar.js").Command} Command
+ * @typedef {import("./reel.js").Command} Command
  * @typedef {{element: HTMLElement, ply(): number, change(film: Film, ply: number): void,
  *   play(): void, close(): void}} FilmView
  */
-
-/** Up to this speed the cards are seen to move. */
-const FASTEST_SEEN = 4;
 
 /**
  * Makes the view of a film.
@@ -27,7 +23,7 @@ const FASTEST_SEEN = 4;
 export function filmView(film, { ply = 0, label }) {
   const table = createTable({ isLive: () => false });
   table.setPlayable(false);
-  const bar = filmBar({ onCommand: command });
+  const bar = filmBar({ onCommand: (command) => reel.take(command) });
   const words = h("p", { class: "film-words" });
   const element = h(
     "section",
@@ -35,70 +31,24 @@ export function filmView(film, { ply = 0, label }) {
     h("div", { class: "film-table" }, table.element),
     h("div", { class: "film-side" }, words, bar.element),
   );
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-
-  /**
-   * @param {number} next
-   * @param {{animate?: boolean}} [how]
-   */
-  function show(next, { animate = false } = {}) {
-    ply = Math.max(0, Math.min(next, film.moves.length));
-    table.show(film.tables[ply], { animate });
-    words.textContent = wordsAt(film, ply);
-    bar.show(film, ply, { playing: timer !== undefined });
-  }
-
-  function advance() {
-    const speed = bar.speed();
-    const animate = speed === "true" || Number(speed) <= FASTEST_SEEN;
-    if (ply + 1 < film.moves.length) schedule(ply + 2);
-    else timer = undefined;
-    show(ply + 1, { animate });
-  }
-
-  /** @param {number} next */
-  function schedule(next) {
-    timer = setTimeout(advance, pauseBefore(film, next, bar.speed()));
-  }
-
-  function pause() {
-    clearTimeout(timer);
-    timer = undefined;
-  }
-
-  function play() {
-    if (ply === film.moves.length) ply = 0;
-    if (film.moves.length) schedule(ply + 1);
-    show(ply);
-  }
-
-  /** @param {Command} wish */
-  function command(wish) {
-    const playing = timer !== undefined;
-    pause();
-    if (wish === "toggle") return playing ? show(ply) : play();
-    if (wish === "speed") return playing ? play() : undefined;
-    if (typeof wish === "number") return show(wish);
-    if (wish === "start" || wish === "end") return show(wish === "start" ? 0 : film.moves.length);
-    return show(ply + (wish === "forward" ? 1 : -1), { animate: true });
-  }
-
-  const forgetKeys = listenToKeys(element, command);
-  bar.take(film);
-  show(ply);
+  const reel = createReel(film, {
+    ply,
+    speed: bar.speed,
+    onShow(shown, { ply, playing, animate }) {
+      table.show(shown.tables[ply], { animate });
+      words.textContent = wordsAt(shown, ply);
+      bar.show(shown, ply, { playing });
+    },
+  });
+  const forgetKeys = listenToKeys(element, reel.take);
+  reel.show(ply);
   return {
     element,
-    ply: () => ply,
-    play,
-    change(next, at) {
-      pause();
-      film = next;
-      bar.take(film);
-      show(at);
-    },
+    ply: reel.ply,
+    play: reel.play,
+    change: reel.change,
     close() {
-      pause();
+      reel.pause();
       forgetKeys();
       table.close();
     },
