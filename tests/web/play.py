@@ -141,8 +141,17 @@ class Hands:
         """Wait until the table tells a screen reader what the board is, and where everything is."""
         expected = pile_words(self.board)
         shown = await self.page.evaluate(LOOK, [expected, PATIENCE_MS])
-        assert shown["words"] == expected
+        told = shown["words"]
+        wrong = {pile: told.get(pile) for pile in expected if told.get(pile) != expected[pile]}
+        assert not wrong, f"after {self.ply} moves the table tells {wrong}"
         self._boxes = shown["boxes"]
+
+    async def follow(self, *moves: str) -> None:
+        """See that moves have been made."""
+        for text in moves:
+            self.board.play(Board.parse_move(text))
+        self.ply += len(moves)
+        await self.see()
 
     async def play(self, *moves: str) -> None:
         """Make moves: by a tap where that means the same, else by a drag."""
@@ -164,7 +173,7 @@ class Hands:
         """Make a move by tapping the cards that it takes."""
         source, _, count = split(text)
         await self._finger.tap(grip(self._boxes[source_pile(source)], count))
-        await self.made(text)
+        await self.follow(text)
 
     async def drag(self, text: str) -> None:
         """Make a move by carrying the cards that it takes to where it lays them."""
@@ -177,19 +186,13 @@ class Hands:
         )
         end = Point(start.x + under["x"] - carried["x"], start.y + under["y"] - carried["y"])
         await self._finger.drag(start, end)
-        await self.made(text)
+        await self.follow(text)
 
     async def key(self, keys: Iterable[str], text: str) -> None:
         """Make a move by keys."""
         for key in keys:
             await self.page.keyboard.press(key)
-        await self.made(text)
-
-    async def made(self, text: str) -> None:
-        """See that a move has been made."""
-        self.board.play(Board.parse_move(text))
-        self.ply += 1
-        await self.see()
+        await self.follow(text)
 
     def _target_pile(self, source: str, target: str) -> str:
         if target != "f":
