@@ -73,8 +73,9 @@ def tell(listener: socket.socket) -> None:
     shown = f"[{host}]" if ":" in host else host
     Console(soft_wrap=True).print(
         f"Canfield Race listens on [bold]http://{shown}:{port}[/bold]\n"
-        f"  what it offers   http://{shown}:{port}/openapi.json and /asyncapi.json\n"
-        "  a first race     make demo, in another terminal\n"
+        "  play             open that in a browser\n"
+        "  company          make demo, in another terminal\n"
+        f"  the API          http://{shown}:{port}/openapi.json and /asyncapi.json\n"
         "  stop it          Ctrl-C"
     )
 

@@ -169,7 +169,7 @@ async def _race(life: Life) -> None:
 async def _be_racing(life: Life) -> None:
     """A race under way, and two that wait for players."""
     life.racing = await life.me.race(*life.people[1:4], time_limit_s=900)
-    await life.play(life.racing, {0: (0.4, 62), 1: (0.35, 71), 2: (0.3, 48), 3: (0.2, 30)})
+    await life.play(life.racing, {0: (0.4, 103), 1: (0.36, 109), 2: (0.32, 88), 3: (0.25, 73)})
     life.lobby = await life.me.open(title="Before bed", seats=4)
     await life.people[3].post(f"/rooms/{life.lobby}/join")
     await life.people[5].open(draw=1, sealed=True, title="Learning the game")

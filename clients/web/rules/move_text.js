@@ -9,8 +9,14 @@
  * @typedef {{source: Pile, target: Column | "waste" | "up", count: number}} Move
  */
 
-const LETTER_OF = new Map([["waste", "w"], ["reserve", "r"]]);
-const PILE_OF = new Map([["w", "waste"], ["r", "reserve"]]);
+const LETTER_OF = new Map([
+  ["waste", "w"],
+  ["reserve", "r"],
+]);
+const PILE_OF = new Map([
+  ["w", "waste"],
+  ["r", "reserve"],
+]);
 const LONGEST_RUN = 52;
 
 /**

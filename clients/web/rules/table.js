@@ -18,7 +18,7 @@
  * @typedef {"1" | "2" | "3" | "4"} Column
  * @typedef {"stock" | "waste" | "reserve" | Column | Suit} Pile
  */
-import { ALL_SUITS, RANKS, cardAbove } from "./cards.js";
+import { ALL_SUITS, cardAbove, RANKS } from "./cards.js";
 
 export const DECK_SIZE = 52;
 export const COLUMNS = /** @type {readonly Column[]} */ (Object.freeze(["1", "2", "3", "4"]));

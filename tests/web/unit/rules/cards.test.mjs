@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  ALL_SUITS, RANKS, SUITS, cardAbove, isRed, rankOf, restsOn, suitOf,
+  ALL_SUITS,
+  cardAbove,
+  isRed,
+  RANKS,
+  rankOf,
+  restsOn,
+  SUITS,
+  suitOf,
 } from "../../../../clients/web/rules/cards.js";
 
 const ALL_CARDS = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));

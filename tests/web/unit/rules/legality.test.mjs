@@ -29,21 +29,13 @@ const REFUSALS = [
     "w1",
     { rule: "T1", reason: "notOn", card: "9H", tail: "TH", column: "1" },
   ],
-  [
-    { ruleset: "CH1", foundations: { H: 1 } },
-    "H1",
-    { rule: "B1", reason: "noTakeBack" },
-  ],
+  [{ ruleset: "CH1", foundations: { H: 1 } }, "H1", { rule: "B1", reason: "noTakeBack" }],
   [
     { ruleset: "CH1", columns: [["9H", "8S"], ["9D"]] },
     "12",
     { rule: "T2", reason: "onlyWhole", column: "1" },
   ],
-  [
-    { ruleset: "CH1", columns: [["9H"]] },
-    "12",
-    { rule: "R3", reason: "onlyWaste", column: "2" },
-  ],
+  [{ ruleset: "CH1", columns: [["9H"]] }, "12", { rule: "R3", reason: "onlyWaste", column: "2" }],
 ];
 
 for (const [piles, move, refusal] of REFUSALS) {
@@ -76,14 +68,20 @@ test("an empty column of CH1 takes the waste top, of CF1 anything", () => {
     ["w2", "12", "S2"].map((move) => whyNot(aTableOf({ ...piles, ruleset }), readMove(move)));
 
   assert.deepEqual(legal("CF1"), [null, null, null]);
-  assert.deepEqual(legal("CH1").map((refusal) => refusal?.rule), [undefined, "R3", "B1"]);
+  assert.deepEqual(
+    legal("CH1").map((refusal) => refusal?.rule),
+    [undefined, "R3", "B1"],
+  );
 });
 
 test("a complete foundation takes no card more", () => {
   const table = aTableOf({ waste: ["7H"], foundations: { H: 13 } });
 
   assert.deepEqual(whyNot(table, readMove("wf")), {
-    rule: "F1", reason: "notNext", card: "7H", next: undefined,
+    rule: "F1",
+    reason: "notNext",
+    card: "7H",
+    next: undefined,
   });
 });
 

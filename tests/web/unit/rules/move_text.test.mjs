@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  isColumn, isFoundation, readMove, writeMove,
+  isColumn,
+  isFoundation,
+  readMove,
+  writeMove,
 } from "../../../../clients/web/rules/move_text.js";
 import { vectors } from "./vectors.mjs";
 
@@ -26,12 +29,46 @@ test("every move of the published games is written as it was read", () => {
 
 test("what is not in the table of moves is unreadable", () => {
   const texts = [
-    "", "u", "w", "r", "1", "1x3", "11", "12x1", "12x0", "12x03", "12x53", "12x100", "w1x2", "r1x2",
-    "1fx2", "H4x2", "Hf", "D", "df", "d1", "5f", "15", "01", " 12", "12 ", "12\n", "W1", "h4", "rr",
-    "fw", "12X2", "12x", "x2", "12x2x2",
+    "",
+    "u",
+    "w",
+    "r",
+    "1",
+    "1x3",
+    "11",
+    "12x1",
+    "12x0",
+    "12x03",
+    "12x53",
+    "12x100",
+    "w1x2",
+    "r1x2",
+    "1fx2",
+    "H4x2",
+    "Hf",
+    "D",
+    "df",
+    "d1",
+    "5f",
+    "15",
+    "01",
+    " 12",
+    "12 ",
+    "12\n",
+    "W1",
+    "h4",
+    "rr",
+    "fw",
+    "12X2",
+    "12x",
+    "x2",
+    "12x2x2",
   ];
 
-  assert.deepEqual(texts.filter((text) => readMove(text) !== null), []);
+  assert.deepEqual(
+    texts.filter((text) => readMove(text) !== null),
+    [],
+  );
 });
 
 test("piles are columns, foundations or neither", () => {

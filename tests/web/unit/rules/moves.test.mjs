@@ -96,7 +96,13 @@ test("the reserve's next card is unknown until told", () => {
   const table = aTableOf({ reserve: [null, null, "8C"], columns });
 
   const played = play(table, "r1").table;
-  assert.deepEqual([played.reserve, played.columns[0]], [[null, null], ["9D", "8C"]]);
+  assert.deepEqual(
+    [played.reserve, played.columns[0]],
+    [
+      [null, null],
+      ["9D", "8C"],
+    ],
+  );
   assert.deepEqual(reveal(played, ["5H"]).reserve, [null, "5H"]);
 });
 

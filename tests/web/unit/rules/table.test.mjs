@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  columnOf, foundationTop, isWon, nextUp, placed, tableFromDeal, tableFromView,
+  columnOf,
+  foundationTop,
+  isWon,
+  nextUp,
+  placed,
+  tableFromDeal,
+  tableFromView,
 } from "../../../../clients/web/rules/table.js";
 import { aDeal, aTable, aTableOf, aViewOf } from "./vectors.mjs";
 

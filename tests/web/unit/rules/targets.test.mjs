@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
-import { legalMoves, play } from "../../../../clients/web/rules/moves.js";
 import { readMove } from "../../../../clients/web/rules/move_text.js";
+import { legalMoves, play } from "../../../../clients/web/rules/moves.js";
 import { moveBetween, resolveTap, targets } from "../../../../clients/web/rules/targets.js";
 import { aTable, aTableOf, vectors } from "./vectors.mjs";
 
@@ -142,7 +141,10 @@ test("a drop where nothing of its kind goes says why", () => {
   assert.deepEqual(refusalOf("stock", 1, "1"), { rule: "A1", reason: "nowhere" });
   assert.deepEqual(refusalOf("reserve", 1, "1"), { rule: "R1", reason: "reserveEmpty" });
   assert.deepEqual(refusalOf("waste", 1, "H"), {
-    rule: "F1", reason: "otherSuit", card: "7S", suit: "H",
+    rule: "F1",
+    reason: "otherSuit",
+    card: "7S",
+    suit: "H",
   });
 });
 
