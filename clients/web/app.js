@@ -1,16 +1,15 @@
 /** The page's frame: its paths, the page shown, and what is around it. */
 
 import { h, replaceChildren } from "./parts/dom.js";
+import { go, onArrival } from "./parts/navigation.js";
 import { problemText, say } from "./parts/toast.js";
 import { account } from "./state/account.js";
 import { preferences } from "./state/preferences.js";
 import { language, loadLanguage, t } from "./words/words.js";
 
 /**
- * @typedef {Record<string, string>} Params
- * @typedef {{query: URLSearchParams, signal: AbortSignal}} Visit
- * @typedef {{title: string, element: HTMLElement, close?: () => void}} Page
- * @typedef {{open(params: Params, visit: Visit): Promise<Page>}} PageModule
+ * @typedef {import("./parts/navigation.js").Page} Page
+ * @typedef {import("./parts/navigation.js").PageModule} PageModule
  */
 
 /** @type {[RegExp, () => Promise<PageModule>][]} */
@@ -30,17 +29,6 @@ const PATHS = [
 /** @type {Page | undefined} */
 let shown;
 let leaving = new AbortController();
-
-/**
- * Goes to another page of ours.
- * @param {string} path
- * @param {{replace?: boolean}} [options]  replace: the way back leads past this one
- */
-export function go(path, { replace = false } = {}) {
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  return showPage({ focus: true });
-}
 
 /** @param {{focus: boolean}} options */
 async function showPage({ focus }) {
@@ -187,6 +175,7 @@ async function begin() {
   preferences.onChange(takePreferences);
   account.onChange(showWho);
   account.refresh().catch(() => {}); // what is kept here will do until the server answers
+  onArrival(() => showPage({ focus: true }));
   document.addEventListener("click", followLink);
   window.addEventListener("popstate", () => showPage({ focus: true }));
   showFrame();

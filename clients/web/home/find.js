@@ -1,8 +1,8 @@
 /** The field for a code or a link. */
 
-import { go } from "../app.js";
 import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
+import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
 import { api } from "../wire/api.js";
 import { t } from "../words/words.js";

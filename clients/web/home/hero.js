@@ -1,9 +1,9 @@
 /** The first thing there is to see: today's deal, and the button that plays it. */
 
-import { go } from "../app.js";
 import { tick } from "../parts/clock_view.js";
 import { h, replaceChildren } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
+import { go } from "../parts/navigation.js";
 import { standingsTable } from "../parts/standings_view.js";
 import { problemText } from "../parts/toast.js";
 import { account } from "../state/account.js";

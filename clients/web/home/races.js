@@ -1,9 +1,9 @@
 /** Races that wait for players, and those that can be watched; kept fresh while they are seen. */
 
-import { go } from "../app.js";
 import { raceTitle, startText, variantText } from "../parts/deal_words.js";
 import { askName } from "../parts/dialog.js";
 import { h, keyed, replaceChildren } from "../parts/dom.js";
+import { go } from "../parts/navigation.js";
 import { sayProblem } from "../parts/toast.js";
 import { api } from "../wire/api.js";
 import { dateText, t } from "../words/words.js";

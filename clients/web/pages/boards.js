@@ -1,12 +1,12 @@
 /** The leaderboards: which list of which board is in the path, so that it can be shared. */
 
-import { go } from "../app.js";
 import { queryOf, readChosen } from "../boards/choice.js";
 import { boardControls } from "../boards/controls.js";
 import { boardTable } from "../boards/table.js";
 import { boardText, boardTitle } from "../boards/words.js";
 import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
+import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
 import { api, Problem } from "../wire/api.js";
 import { t } from "../words/words.js";
@@ -18,9 +18,9 @@ const ORDER = ["wins", "placed", "fastest", "streak", "rating", "winnings"];
 
 /**
  * Opens the page of `/boards/{board}`.
- * @param {import("../app.js").Params} params
- * @param {import("../app.js").Visit} visit
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} params
+ * @param {import("../parts/navigation.js").Visit} visit
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open({ board: name = USUAL }, { query, signal }) {
   const boards = /** @type {Board[]} */ (

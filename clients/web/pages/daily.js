@@ -7,9 +7,9 @@ import { roomPage } from "./room.js";
 
 /**
  * Opens the page of `/daily`; with `?join=1` the own clock starts.
- * @param {import("../app.js").Params} _params
- * @param {import("../app.js").Visit} visit
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} _params
+ * @param {import("../parts/navigation.js").Visit} visit
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open(_params, { query }) {
   if (query.has("join") && (await askName())) {

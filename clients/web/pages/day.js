@@ -20,8 +20,8 @@ const CURVES = 12;
 
 /**
  * Opens a day.
- * @param {import("../app.js").Params} params
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} params
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open({ date }) {
   const title = t("day.title", { date: isDay(date) ? dateText(date) : date });
@@ -54,7 +54,7 @@ async function dailyOf(date) {
  * @param {string} title
  * @param {string} date
  * @param {import("../parts/dom.js").Child[]} parts
- * @returns {import("../app.js").Page & {element: HTMLElement}}
+ * @returns {import("../parts/navigation.js").Page & {element: HTMLElement}}
  */
 function dayPage(title, date, parts) {
   const element = h("div", { class: "page day" }, h("h1", {}, title), otherDays(date), parts);
@@ -118,7 +118,7 @@ function standingsAndCurves(daily, title) {
 /**
  * @param {string} title
  * @param {Daily} daily
- * @returns {Promise<import("../app.js").Page>}
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 async function finishedPage(title, daily) {
   const { date, code, nonce, commitment, winning_line: line, player_count: n } = daily;

@@ -17,9 +17,9 @@ import { clockText, dateText, number, t } from "../words/words.js";
 
 /**
  * Opens a game; `?ply=` says at which move.
- * @param {import("../app.js").Params} params
- * @param {import("../app.js").Visit} visit
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} params
+ * @param {import("../parts/navigation.js").Visit} visit
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open({ game: id }, { query }) {
   try {
@@ -32,7 +32,7 @@ export async function open({ game: id }, { query }) {
   }
 }
 
-/** @returns {import("../app.js").Page} */
+/** @returns {import("../parts/navigation.js").Page} */
 function notYetPage() {
   const title = t("replay.notYet");
   const element = h(
@@ -49,7 +49,7 @@ function notYetPage() {
  * @param {Game} game
  * @param {Deal} deal
  * @param {string | null} ply
- * @returns {import("../app.js").Page}
+ * @returns {import("../parts/navigation.js").Page}
  */
 function gamePage(game, deal, ply) {
   const film = replay(deal, game);

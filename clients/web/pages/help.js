@@ -5,7 +5,7 @@ import { t } from "../words/words.js";
 
 /**
  * Opens the page.
- * @returns {Promise<import("../app.js").Page>}
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open() {
   const title = t("help.title");

@@ -9,7 +9,7 @@ import { t } from "../words/words.js";
 
 /**
  * Opens the page; what it shows of others comes in when it is there.
- * @returns {Promise<import("../app.js").Page>}
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open() {
   const top = hero(() => daily.now());

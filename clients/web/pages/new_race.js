@@ -1,10 +1,10 @@
 /** The page that opens a race. */
 
-import { go } from "../app.js";
 import { raceForm } from "../new_race/form.js";
 import { BOUNDS, faultsOf, fieldAt, readCode, recall, wishOf } from "../new_race/wish.js";
 import { askName } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
+import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
 import { keep } from "../state/keeping.js";
 import { api, randomKey } from "../wire/api.js";
@@ -17,9 +17,9 @@ import { t } from "../words/words.js";
 
 /**
  * Opens the page; `?code=` of the path is a deal to race on.
- * @param {import("../app.js").Params} _params
- * @param {import("../app.js").Visit} visit
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} _params
+ * @param {import("../parts/navigation.js").Visit} visit
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open(_params, { query }) {
   const kept = keep("canfield.new_race");

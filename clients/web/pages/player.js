@@ -14,9 +14,9 @@ import { dateText, number, t } from "../words/words.js";
 
 /**
  * Opens the page of `/players/{id}`.
- * @param {import("../app.js").Params} params
- * @param {import("../app.js").Visit} visit
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} params
+ * @param {import("../parts/navigation.js").Visit} visit
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open({ player: id }, { signal }) {
   const profile = /** @type {Profile} */ (await api.get(pathOf("/players", id), { signal }));

@@ -26,8 +26,8 @@ const LINGER_MS = 2500; // at a table where one's game has just ended
 
 /**
  * Opens the page of `/rooms/{room}`.
- * @param {import("../app.js").Params} params
- * @returns {Promise<import("../app.js").Page>}
+ * @param {import("../parts/navigation.js").Params} params
+ * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open({ room: id }) {
   return roomPage(await api.get(`/rooms/${id}`));
@@ -36,7 +36,7 @@ export async function open({ room: id }) {
 /**
  * Makes the page of a room.
  * @param {import("../wire/types.js").Room} room
- * @returns {import("../app.js").Page}
+ * @returns {import("../parts/navigation.js").Page}
  */
 export function roomPage(room) {
   const element = h("div", { class: "room" });

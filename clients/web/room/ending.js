@@ -1,7 +1,7 @@
 /** The end of one's own game, over the table: how it went, and what one may do next. */
 
-import { go } from "../app.js";
 import { h, replaceChildren } from "../parts/dom.js";
+import { go } from "../parts/navigation.js";
 import { say, sayProblem } from "../parts/toast.js";
 import { api } from "../wire/api.js";
 import { clockText, number, t } from "../words/words.js";

@@ -1,8 +1,8 @@
 /** A room before its race: who is here, how to bring others, and when it begins. */
 
-import { go } from "../app.js";
 import { confirmDialog } from "../parts/dialog.js";
 import { h, keyed, replaceChildren } from "../parts/dom.js";
+import { go } from "../parts/navigation.js";
 import { playerLink } from "../parts/standings_view.js";
 import { dateText, t } from "../words/words.js";
 import { sharePanel } from "./share.js";

@@ -1,8 +1,8 @@
 /** Ways out: of this browser, or for good. */
 
-import { go } from "../app.js";
 import { confirmDialog } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
+import { go } from "../parts/navigation.js";
 import { sayProblem, toast } from "../parts/toast.js";
 import { account } from "../state/account.js";
 import { api } from "../wire/api.js";
