@@ -5,7 +5,7 @@ import { h, replaceChildren } from "../parts/dom.js";
 import { playerLink } from "../parts/standings_view.js";
 import { problemText } from "../parts/toast.js";
 import { account } from "../state/account.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { dateText, number, t } from "../words/words.js";
 import { boardTitle, valueText } from "./words.js";
 

@@ -1,8 +1,8 @@
 /** Today's daily, followed as anyone may: shown by a plain GET first, then live. */
 
 import { account } from "../state/account.js";
+import { api, Problem } from "../state/api.js";
 import * as races from "../state/race.js";
-import { api, Problem } from "../wire/api.js";
 import { openLive } from "../wire/live.js";
 
 const AGAIN_MS = 20_000;

@@ -4,7 +4,7 @@ import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
 import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { t } from "../words/words.js";
 import { placeOf } from "./places.js";
 

@@ -5,7 +5,7 @@ import { askName } from "../parts/dialog.js";
 import { h, keyed, replaceChildren } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { sayProblem } from "../parts/toast.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { dateText, t } from "../words/words.js";
 
 const EVERY_MS = 5000;

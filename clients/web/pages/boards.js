@@ -8,7 +8,7 @@ import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
 import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
-import { api, Problem } from "../wire/api.js";
+import { api, Problem } from "../state/api.js";
 import { t } from "../words/words.js";
 
 const USUAL = "wins";

@@ -2,7 +2,7 @@
 
 import { askName } from "../parts/dialog.js";
 import { sayProblem } from "../parts/toast.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { roomPage } from "./room.js";
 
 /**

@@ -1,13 +1,13 @@
 /** The daily of one day: how it stands or ended, and how it could be won: `/daily/{date}`. */
 
+import { filmView } from "../film/film_view.js";
 import { curvesView } from "../parts/curves_view.js";
 import { h } from "../parts/dom.js";
-import { filmView } from "../parts/film_view.js";
 import { pagedStandings } from "../parts/paged_standings.js";
 import { proofView } from "../parts/proof_view.js";
 import { account } from "../state/account.js";
+import { api } from "../state/api.js";
 import { replay } from "../state/replay.js";
-import { api } from "../wire/api.js";
 import { dateText, t } from "../words/words.js";
 
 /**

@@ -1,13 +1,13 @@
 /** A finished game to watch, move by move or at speed: `/games/{game}`. */
 
+import { plyFrom } from "../film/film.js";
+import { filmView } from "../film/film_view.js";
+import { outlookView } from "../film/outlook_view.js";
 import { h, replaceChildren } from "../parts/dom.js";
-import { plyFrom } from "../parts/film.js";
-import { filmView } from "../parts/film_view.js";
-import { outlookView } from "../parts/outlook_view.js";
 import { proofView } from "../parts/proof_view.js";
 import { stateSign } from "../parts/standings_view.js";
+import { api } from "../state/api.js";
 import { replay } from "../state/replay.js";
-import { api } from "../wire/api.js";
 import { clockText, dateText, number, t } from "../words/words.js";
 
 /**

@@ -6,8 +6,8 @@ import { askName } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
+import { api, randomKey } from "../state/api.js";
 import { keep } from "../state/keeping.js";
-import { api, randomKey } from "../wire/api.js";
 import { t } from "../words/words.js";
 
 /**

@@ -4,7 +4,7 @@ import { exactClock } from "../boards/words.js";
 import { variantText } from "../parts/deal_words.js";
 import { h } from "../parts/dom.js";
 import { account } from "../state/account.js";
-import { api, pathOf } from "../wire/api.js";
+import { api, pathOf } from "../state/api.js";
 import { dateText, number, t } from "../words/words.js";
 
 /**

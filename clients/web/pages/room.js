@@ -11,8 +11,8 @@ import { lobby } from "../room/lobby.js";
 import { around } from "../room/panel.js";
 import { raceView, showLink } from "../room/play.js";
 import { account } from "../state/account.js";
+import { api } from "../state/api.js";
 import { untilStartMs } from "../state/race.js";
-import { api } from "../wire/api.js";
 import { t } from "../words/words.js";
 import { resultsView } from "./results.js";
 

@@ -1,6 +1,6 @@
 /** How a race went: the curves of its players as a chart, with a heading of its own. */
 
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { t } from "../words/words.js";
 import { chart } from "./chart.js";
 import { h } from "./dom.js";

@@ -1,6 +1,6 @@
 /** The standings of a room page by page, with one's own row always among them. */
 
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { t } from "../words/words.js";
 import { h, s } from "./dom.js";
 import { standingsTable } from "./standings_view.js";

@@ -3,8 +3,8 @@
 import { askName } from "../parts/dialog.js";
 import { sayProblem } from "../parts/toast.js";
 import { account } from "../state/account.js";
+import { api } from "../state/api.js";
 import * as races from "../state/race.js";
-import { api } from "../wire/api.js";
 import { openLive } from "../wire/live.js";
 
 const BAD_TOKEN = 4401;

@@ -3,7 +3,7 @@
 import { h, replaceChildren } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { say, sayProblem } from "../parts/toast.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { clockText, number, t } from "../words/words.js";
 
 const CONFETTI = 36;

@@ -2,9 +2,9 @@
 
 import { h, replaceChildren } from "../parts/dom.js";
 import { playerLink, standingsTable } from "../parts/standings_view.js";
+import { api } from "../state/api.js";
 import { rankGhosts } from "../state/ghosts.js";
 import { elapsedMs } from "../state/race.js";
-import { api } from "../wire/api.js";
 import { number, t } from "../words/words.js";
 
 const SHOWN = 12;

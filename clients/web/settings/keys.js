@@ -5,7 +5,7 @@ import { confirmDialog, openDialog } from "../parts/dialog.js";
 import { h, replaceChildren } from "../parts/dom.js";
 import { qrView } from "../parts/qr_view.js";
 import { problemText, sayProblem, toast } from "../parts/toast.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { dateText, t } from "../words/words.js";
 import { keyForm, lineForm, panel } from "./name.js";
 

@@ -5,7 +5,7 @@ import { h } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { sayProblem, toast } from "../parts/toast.js";
 import { account } from "../state/account.js";
-import { api } from "../wire/api.js";
+import { api } from "../state/api.js";
 import { t } from "../words/words.js";
 import { allKeys } from "./keys.js";
 import { panel } from "./name.js";

@@ -1,8 +1,8 @@
 /** The bar below a film: where it is, how fast it goes, and buttons to go through it. */
 
+import { stepPath } from "../parts/chart_scale.js";
+import { h, replaceChildren, s } from "../parts/dom.js";
 import { clockText, number, t } from "../words/words.js";
-import { stepPath } from "./chart_scale.js";
-import { h, replaceChildren, s } from "./dom.js";
 import { clockAt, SPEEDS } from "./film.js";
 
 /**

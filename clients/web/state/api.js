@@ -1,9 +1,9 @@
 /** The API as this browser's player calls it. */
 
-import { account } from "../state/account.js";
-import { createCalls } from "./calls.js";
+import { createCalls } from "../wire/calls.js";
+import { account } from "./account.js";
 
-export { Problem } from "./calls.js";
+export { Problem } from "../wire/calls.js";
 
 /** The calls, each with the token of the browser's player, where there is one. */
 export const api = createCalls({

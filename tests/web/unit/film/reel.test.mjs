@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { createReel } from "../../../../clients/web/parts/reel.js";
+import { createReel } from "../../../../clients/web/film/reel.js";
 
 const FILM = {
   tables: [],

@@ -1,9 +1,9 @@
 /** A film to watch: the table, and below it a bar to go through the moves step by step or at speed. */
 
+import { h } from "../parts/dom.js";
 import { createTable } from "../table/table_view.js";
 import { changeText } from "../table/words.js";
 import { t } from "../words/words.js";
-import { h } from "./dom.js";
 import { filmBar } from "./film_bar.js";
 import { createReel } from "./reel.js";
 

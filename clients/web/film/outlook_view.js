@@ -1,9 +1,9 @@
 /** Asks whether more could have been placed from a move of a finished game, and tells. */
 
-import { api } from "../wire/api.js";
+import { h, replaceChildren } from "../parts/dom.js";
+import { problemText } from "../parts/toast.js";
+import { api } from "../state/api.js";
 import { t } from "../words/words.js";
-import { h, replaceChildren } from "./dom.js";
-import { problemText } from "./toast.js";
 
 /** @typedef {import("../wire/types.js").Outlook} Outlook */
 

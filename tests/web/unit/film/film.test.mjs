@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clockAt, pauseBefore, plyFrom } from "../../../../clients/web/parts/film.js";
+import { clockAt, pauseBefore, plyFrom } from "../../../../clients/web/film/film.js";
 
 /** A film of three moves; the thought before the last was a long one. */
 const FILM = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pathOf, randomKey } from "../../../../clients/web/wire/api.js";
+import { pathOf, randomKey } from "../../../../clients/web/state/api.js";
 
 test("a key is 32 hex digits, another one each time", () => {
   const keys = new Set(Array.from({ length: 50 }, randomKey));
