@@ -4,7 +4,7 @@ import { exactClock } from "../boards/words.js";
 import { variantText } from "../parts/deal_words.js";
 import { h } from "../parts/dom.js";
 import { account } from "../state/account.js";
-import { api, pathOf } from "../state/api.js";
+import { api, Problem, pathOf } from "../state/api.js";
 import { dateText, number, t } from "../words/words.js";
 
 /**
@@ -19,9 +19,10 @@ import { dateText, number, t } from "../words/words.js";
  * @returns {Promise<import("../parts/navigation.js").Page>}
  */
 export async function open({ player: id }, { signal }) {
-  const profile = /** @type {Profile} */ (await api.get(pathOf("/players", id), { signal }));
+  const profile = await findProfile(id, signal);
+  if (!profile) return leftPage();
   const { player } = profile;
-  const title = player.name || t("player.nameless");
+  const title = player.name;
   const element = h(
     "div",
     { class: "page" },
@@ -33,10 +34,36 @@ export async function open({ player: id }, { signal }) {
       player.id === account.player?.id &&
         h("a", { class: "button quiet", href: "/settings" }, t("player.settings")),
     ),
-    !player.name && h("p", { class: "muted" }, t("player.namelessText")),
     numbers(profile),
     profile.ratings.length > 0 && ratings(profile),
     recentGames(profile.recent_games),
+  );
+  return { title, element };
+}
+
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {Promise<Profile | null>}  null for who has left for good: boards still lead to them
+ */
+async function findProfile(id, signal) {
+  try {
+    return await api.get(pathOf("/players", id), { signal });
+  } catch (problem) {
+    if (problem instanceof Problem && problem.code === "not_found") return null;
+    throw problem;
+  }
+}
+
+/** @returns {import("../app.js").Page} */
+function leftPage() {
+  const title = t("player.nameless");
+  const element = h(
+    "div",
+    { class: "page narrow" },
+    h("h1", {}, title),
+    h("p", {}, t("player.namelessText")),
+    h("div", {}, h("a", { class: "button", href: "/boards" }, t("boards.title"))),
   );
   return { title, element };
 }
