@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, timedelta
-from typing import Literal
 
-import pytest
 from playwright.async_api import APIResponse, Page, Route, expect
 
 from server.clock import SystemClock, now
@@ -186,6 +184,7 @@ async def test_what_cannot_be_is_said_at_its_field(visit: Visits, api: Api) -> N
     seats = field(page, "Seats")
     await expect(seats).to_be_focused()
     await expect(seats).to_have_accessible_description("A whole number from 1 to 100.")
+    await visitor.check_accessibility()
 
     visitor.forgive("422")
     await seats.fill("100")
@@ -265,14 +264,14 @@ async def test_a_key_takes_a_player_to_another_device_until_it_is_revoked(
     visit: Visits, api: Api
 ) -> None:
     ana = await api.register("Ana")
-    old = (await visit("/settings", player=ana)).page
-    new_device = await visit("/settings", **PHONE)
-    new = new_device.page
+    old_device, new_device = await visit("/settings", player=ana), await visit("/settings", **PHONE)
+    old, new = old_device.page, new_device.page
     await field(old, "What is the new key for?").fill("my phone")
     await button(old, "Make a key").click()
     shown = dialog(old, "Key for my phone")
     await expect(shown.get_by_role("img", name="QR code with the text of the key")).to_be_visible()
     key = await shown.get_by_label("Key", exact=True).input_value()
+    await old_device.check_accessibility()
     await shown.get_by_role("button", name="Close").click()
     await expect(old.get_by_text(key)).to_have_count(0)
 
@@ -339,6 +338,20 @@ async def test_a_name_is_changed_and_the_browser_and_the_game_are_left(
     await ana.refused("unauthorized", "GET", "/players/me")
 
 
+async def test_another_language_is_spoken_at_once_and_the_keyboard_stays_where_it_was(
+    visit: Visits,
+) -> None:
+    page = (await visit("/settings")).page
+
+    await field(page, "Language").focus()
+    await field(page, "Language").select_option("Svenska")
+
+    await expect(page.locator(":root")).to_have_attribute("lang", "sv")
+    await expect(field(page, "Language")).to_have_count(0)
+    await expect(page.locator("select")).to_be_focused()
+    await expect(page.locator("select")).to_have_value("sv")
+
+
 async def test_how_the_page_looks_is_chosen_at_once_and_kept(visit: Visits) -> None:
     page = (await visit("/settings")).page
     root = page.locator(":root")
@@ -355,31 +368,6 @@ async def test_how_the_page_looks_is_chosen_at_once_and_kept(visit: Visits) -> N
     await expect(page.get_by_label("A tap may send a card to a column")).not_to_be_checked()
     await choose(page, "Same as the system")
     await expect(root).not_to_have_attribute("data-theme", "dark")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_axe_finds_nothing_on_the_pages_around_the_game(
-    visit: Visits, api: Api, scheme: Literal["light", "dark"]
-) -> None:
-    ana, bo = await api.register("Ana"), await api.register("Bo")
-    await ana.open(title="Friday")
-    room_id = await ana.race(bo, sealed=True, code=RANDOM_DEAL)
-    await ana.resign(room_id)
-    await bo.resign(room_id)
-    visitor = await visit(player=ana, color_scheme=scheme)
-    page = visitor.page
-    for path, there in (
-        ("/", "Friday"),
-        ("/new", "More settings"),
-        ("/boards/placed", "As of"),
-        (f"/players/{ana.id}", "Rank 1"),
-        ("/settings", "this browser"),
-        ("/help", "With the keyboard"),
-    ):
-        await visitor.go(path)
-        await expect(page.get_by_text(there).first).to_be_visible()
-        await page.locator("summary").evaluate_all("(all) => all.forEach((one) => one.click())")
-        await visitor.check_accessibility()
 
 
 async def test_nothing_is_wider_than_the_smallest_phone(visit: Visits, api: Api) -> None:

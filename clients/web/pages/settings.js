@@ -3,7 +3,7 @@
 import { h, replaceChildren } from "../parts/dom.js";
 import { keysPanel } from "../settings/keys.js";
 import { leavingPanel } from "../settings/leaving.js";
-import { looksPanel } from "../settings/looks.js";
+import { LANGUAGE_ID, looksPanel } from "../settings/looks.js";
 import { namePanel, newcomerPanel } from "../settings/name.js";
 import { account } from "../state/account.js";
 import { t } from "../words/words.js";
@@ -29,7 +29,14 @@ export async function open() {
     replaceChildren(out, account.player && leavingPanel());
   };
   show();
+  keepLanguageFocused();
   const close = account.onChange(show);
   const element = h("div", { class: "page narrow" }, h("h1", {}, title), who, looksPanel(), out);
   return { title, element, close };
+}
+
+/** In another language the page is made anew: who has just chosen it goes on from there. */
+function keepLanguageFocused() {
+  if (document.activeElement?.id !== LANGUAGE_ID) return;
+  setTimeout(() => document.getElementById(LANGUAGE_ID)?.focus());
 }

@@ -7,6 +7,9 @@ import { LANGUAGES, t } from "../words/words.js";
 
 /** @typedef {import("../state/preferences.js").Preferences} Preferences */
 
+/** The id of the field for the language. */
+export const LANGUAGE_ID = "language";
+
 /**
  * Makes the settings of this browser.
  * @returns {HTMLElement}
@@ -37,7 +40,7 @@ export function looksPanel() {
 function languageField() {
   const own = Object.entries(LANGUAGES).map(([value, text]) => ({ value, text }));
   return selectField({
-    id: "language",
+    id: LANGUAGE_ID,
     label: t("settings.language"),
     options: [{ value: "", text: t("settings.asBrowser") }, ...own],
     value: preferences.get("language"),
