@@ -122,7 +122,7 @@ for (const [code, words] of EVERY) {
       keysWhere(
         words,
         (text) =>
-          /["'`´]|\.\.\.| - /.test(text) ||
+          /["'`´]|\.\.\.|[^,] - /.test(text) ||
           [...text.matchAll(/[“”„‟‘’‚«»]/g)].some(([mark]) => isForeign(mark)),
       ),
       [],
