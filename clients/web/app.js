@@ -2,8 +2,9 @@
 
 import { h, replaceChildren } from "./parts/dom.js";
 import { go, onArrival } from "./parts/navigation.js";
-import { problemText, say } from "./parts/toast.js";
+import { problemText, say, toast } from "./parts/toast.js";
 import { account } from "./state/account.js";
+import { Problem } from "./state/api.js";
 import { preferences } from "./state/preferences.js";
 import { language, loadLanguage, t } from "./words/words.js";
 
@@ -97,12 +98,21 @@ function messagePage(title, text, ...more) {
  * @returns {Page}
  */
 function failedPage(problem) {
-  const again = h(
-    "button",
-    { class: "button", on: { click: () => showPage({ focus: true }) } },
-    t("app.again"),
-  );
-  return messagePage(t("app.failed"), problemText(problem), again);
+  // A module that could not be fetched stays unfetched until the document is loaded anew.
+  const retry =
+    problem instanceof Problem ? () => showPage({ focus: true }) : () => location.reload();
+  const again = h("button", { class: "button", on: { click: retry } }, t("app.again"));
+  const text = problem instanceof TypeError ? t("problem.offline") : problemText(problem);
+  return messagePage(t("app.failed"), text, again);
+}
+
+/** Fetches the other pages while nothing else is to be done: going there then waits for no file. */
+function fetchTheRest() {
+  const fetchAll = () => {
+    for (const [, load] of PATHS) load().catch(() => {}); // whoever goes there is told
+  };
+  if ("requestIdleCallback" in window) requestIdleCallback(fetchAll, { timeout: 3000 });
+  else setTimeout(fetchAll, 1000);
 }
 
 function showFrame() {
@@ -174,12 +184,14 @@ async function begin() {
   takeLooks();
   preferences.onChange(takePreferences);
   account.onChange(showWho);
+  account.onRevoked(() => toast(t("app.revoked"), { kind: "error" }));
   account.refresh().catch(() => {}); // what is kept here will do until the server answers
   onArrival(() => showPage({ focus: true }));
   document.addEventListener("click", followLink);
   window.addEventListener("popstate", () => showPage({ focus: true }));
   showFrame();
   await showPage({ focus: false });
+  fetchTheRest();
 }
 
 begin();

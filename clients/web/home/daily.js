@@ -1,7 +1,7 @@
 /** Today's daily, followed as anyone may: shown by a plain GET first, then live. */
 
 import { account } from "../state/account.js";
-import { api, Problem } from "../state/api.js";
+import { api, Problem, serverTime } from "../state/api.js";
 import * as races from "../state/race.js";
 import { openLive } from "../wire/live.js";
 
@@ -70,7 +70,7 @@ export function followDaily(onChange) {
   const stopListening = account.onChange(loadMine);
   load();
   return {
-    now: () => followed?.now() ?? Date.now(),
+    now: () => followed?.now() ?? serverTime(),
     close() {
       leaving.abort();
       clearTimeout(next);

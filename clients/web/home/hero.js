@@ -7,6 +7,7 @@ import { go } from "../parts/navigation.js";
 import { standingsTable } from "../parts/standings_view.js";
 import { problemText } from "../parts/toast.js";
 import { account } from "../state/account.js";
+import { serverTime } from "../state/api.js";
 import { clockText, dateText, t } from "../words/words.js";
 import { fan } from "./fan.js";
 
@@ -23,7 +24,11 @@ const DAY_MS = 86_400_000;
 export function hero(now) {
   /** @type {Today | undefined} */
   let shown;
-  const day = h("p", { class: "hero-day" }, dateText(new Date().toISOString().slice(0, 10)));
+  const day = h(
+    "p",
+    { class: "hero-day" },
+    dateText(new Date(serverTime()).toISOString().slice(0, 10)),
+  );
   const action = heroAction();
   const facts = dailyFacts();
   const top = topTen();
@@ -154,7 +159,6 @@ function nameForm() {
     input: {
       required: true,
       minlength: 2,
-      maxlength: 20,
       autocomplete: "nickname",
       autocapitalize: "off",
       spellcheck: "false",

@@ -2,6 +2,7 @@
 
 import { h } from "../parts/dom.js";
 import { checkBox, choice, textField } from "../parts/fields.js";
+import { serverTime } from "../state/api.js";
 import { t } from "../words/words.js";
 import { BOUNDS, localMinute, settle } from "./wish.js";
 
@@ -71,7 +72,7 @@ export function raceForm(first, submit) {
 
 /** Gives a time to start at that leaves some to send the link: a quarter of an hour at least. */
 function soon() {
-  return localMinute(Math.ceil(Date.now() / QUARTER_MS + 1) * QUARTER_MS);
+  return localMinute(Math.ceil(serverTime() / QUARTER_MS + 1) * QUARTER_MS);
 }
 
 /**

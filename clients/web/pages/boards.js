@@ -8,7 +8,7 @@ import { h } from "../parts/dom.js";
 import { textField } from "../parts/fields.js";
 import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
-import { api, Problem } from "../state/api.js";
+import { api, Problem, serverTime } from "../state/api.js";
 import { t } from "../words/words.js";
 
 const USUAL = "wins";
@@ -29,7 +29,7 @@ export async function open({ board: name = USUAL }, { query, signal }) {
   boards.sort((one, other) => placeOf(one) - placeOf(other));
   const board = boards.find((one) => one.board === name);
   if (!board) throw new Problem({ code: "not_found" });
-  const today = new Date().toISOString().slice(0, 10);
+  const today = new Date(serverTime()).toISOString().slice(0, 10);
   const first = readChosen(board, query, today);
   const table = boardTable();
   const controls = boardControls(first, today, (chosen) => {
@@ -90,7 +90,6 @@ function searchForm() {
     input: {
       type: "search",
       required: true,
-      maxlength: 20,
       autocomplete: "off",
       spellcheck: "false",
     },

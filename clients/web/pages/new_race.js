@@ -6,7 +6,7 @@ import { askName } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { problemText } from "../parts/toast.js";
-import { api, randomKey } from "../state/api.js";
+import { api, randomKey, serverTime } from "../state/api.js";
 import { keep } from "../state/keeping.js";
 import { t } from "../words/words.js";
 
@@ -82,7 +82,7 @@ function opener() {
  * @returns {Partial<Record<Typed, string>>}
  */
 function faultTexts(choices) {
-  const texts = Object.entries(faultsOf(choices, Date.now())).map(([name, key]) => {
+  const texts = Object.entries(faultsOf(choices, serverTime())).map(([name, key]) => {
     const [least, most] = BOUNDS[/** @type {keyof typeof BOUNDS} */ (name)] ?? [0, 0];
     return [name, t(key, { least, most })];
   });

@@ -206,7 +206,8 @@ function heading({ room }) {
 /** @param {import("../wire/types.js").Room} room */
 function titleOf(room) {
   if (room.kind === "daily") return t("room.daily");
-  return room.title || t("room.titleOf", { name: room.host?.name ?? "" });
+  if (room.title) return room.title;
+  return room.host?.name ? t("room.titleOf", { name: room.host.name }) : t("home.race");
 }
 
 /** @param {import("../wire/types.js").Room} room */

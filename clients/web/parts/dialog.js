@@ -81,7 +81,7 @@ function newcomer(done, other) {
     label: t("name.label"),
     hint: t("name.hint"),
     go: t("name.go"),
-    input: { maxlength: 20, minlength: 2, autocomplete: "nickname" },
+    input: { minlength: 2, autocomplete: "nickname" },
     send: (name) => account.register(name),
     done,
     other: [t("name.token"), other],

@@ -101,12 +101,14 @@ function showRow(line, row, mine, last) {
 }
 
 /**
- * Links to a player's page; who has left for good has no name.
+ * Links to a player's page; who has left for good has no name, and no page.
  * @param {import("../wire/types.js").Player} player
  */
 export function playerLink({ id, name, kind }) {
   return [
-    h("a", { class: "player", href: `/players/${id}` }, name || t("room.nameless")),
+    name
+      ? h("a", { class: "player", href: `/players/${id}` }, name)
+      : h("span", { class: "player muted" }, t("room.nameless")),
     kind === "bot" && h("span", { class: "chip bot" }, t("room.bot")),
   ];
 }

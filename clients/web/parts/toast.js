@@ -1,6 +1,8 @@
 /** Short messages that come and go, and words for screen readers. */
 
 import { isKey, t } from "../words/words.js";
+
+/** @typedef {import("../wire/calls.js").Problem} Problem */
 import { h } from "./dom.js";
 
 const SHOWN_MS = 5000;
@@ -14,8 +16,11 @@ const MOST = 3; // more would hide what they speak of: the oldest goes
 export function toast(text, { kind = "info" } = {}) {
   const message = h("div", { class: `toast ${kind}` }, text);
   const toasts = document.getElementById("toasts");
+  const same = toasts?.lastElementChild?.textContent === text;
+  if (same || toasts?.childElementCount === MOST) {
+    (same ? toasts.lastElementChild : toasts.firstElementChild)?.remove();
+  }
   toasts?.append(message);
-  if (toasts && toasts.childElementCount > MOST) toasts.firstElementChild?.remove();
   setTimeout(() => message.remove(), SHOWN_MS);
 }
 
@@ -37,7 +42,8 @@ export function say(text, { urgent = false } = {}) {
  * @returns {string}
  */
 export function problemText(problem) {
-  const { code = "", detail = "" } = /** @type {{code?: string, detail?: string}} */ (problem);
+  const { code = "", detail = "", pointer } = /** @type {Partial<Problem>} */ (problem);
+  if (code === "invalid" && pointer === "/name") return t("name.bad");
   const key = `problem.${code}`;
   return isKey(key) ? t(key) : detail || t("app.failed");
 }

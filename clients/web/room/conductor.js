@@ -21,6 +21,7 @@ const BAD_TOKEN = 4401;
  * @property {import("../parts/standings_view.js").Ranked | undefined} mine
  * @property {string | undefined} me  the own id
  * @property {boolean} isHost
+ * @property {boolean} isKicked
  * @property {LiveStatus} status  of the connection
  *
  * @typedef {object} Conductor
@@ -92,6 +93,7 @@ export function followRoom(room, { onChange }) {
       return /** @type {Room} */ (await api.post(`/rooms/${room.id}/${what}`, body));
     } catch (problem) {
       sayProblem(problem);
+      if (/** @type {{code?: string}} */ (problem).code === "kicked") change(races.kicked(race));
       return null;
     }
   };
@@ -128,6 +130,7 @@ function look(race, status) {
     mine: races.myEntry(race) ?? standings.find(({ player }) => player.id === me),
     me,
     isHost: race.room.host?.id === me,
+    isKicked: race.isKicked,
     status,
   };
 }

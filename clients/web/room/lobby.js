@@ -22,6 +22,7 @@ export function lobby(conductor) {
   const actions = h("div", { class: "row" });
   const seats = h("ul", { class: "seats" });
   const count = h("p", { class: "muted" });
+  const share = sharePanel(conductor.room.id);
   const element = h(
     "div",
     { class: "lobby" },
@@ -29,11 +30,11 @@ export function lobby(conductor) {
       "section",
       { class: "panel", "aria-labelledby": "seats-title" },
       h("div", { class: "row spread" }, h("h2", { id: "seats-title" }, t("room.seats")), count),
-      seats,
       wait,
       actions,
+      seats,
     ),
-    sharePanel(conductor.room.id),
+    share,
   );
   let drawn = "";
   return {
@@ -49,8 +50,10 @@ export function lobby(conductor) {
         (seat, entry) => showSeat(seat, entry, seen, conductor),
       );
       wait.textContent = waitingText(seen);
+      share.hidden = room.state !== "open" || isFull(room) || seen.isKicked;
       const asked = JSON.stringify([
         seen.isHost,
+        seen.isKicked,
         seen.mine?.state,
         room.state,
         room.start,
@@ -103,13 +106,20 @@ async function kick(player, conductor) {
   if (sure) await conductor.call("kick", { player: player.id });
 }
 
+/** @param {Seen["room"]} room */
+function isFull({ player_count, seats }) {
+  return player_count >= seats;
+}
+
 /**
  * @param {Seen} seen
  * @returns {string}
  */
-function waitingText({ room, mine, isHost }) {
+function waitingText({ room, mine, isHost, isKicked }) {
+  if (isKicked) return t("problem.kicked");
   if (room.state === "cancelled") return t("room.cancelled");
   if (room.state === "countdown") return t("room.getReady");
+  if (!mine && isFull(room)) return t("problem.room_full");
   if (room.start === "at" && room.start_at) {
     return t("room.startsAt", { time: dateText(room.start_at, "moment") });
   }
@@ -123,13 +133,13 @@ function waitingText({ room, mine, isHost }) {
  * @param {Seen} seen
  * @param {Conductor} conductor
  */
-function actionsFor({ room, mine, isHost }, conductor) {
+function actionsFor({ room, mine, isHost, isKicked }, conductor) {
   if (room.state === "cancelled") {
     return h("a", { class: "button primary", href: "/new" }, t("room.newRace"));
   }
   if (!mine) {
-    const full = room.player_count >= room.seats;
-    return button("primary big", t(full ? "room.full" : "room.join"), () => conductor.join(), full);
+    if (isKicked || isFull(room)) return null;
+    return button("primary big", t("room.join"), () => conductor.join());
   }
   const ready = mine.state === "ready";
   return [
@@ -153,8 +163,7 @@ function actionsFor({ room, mine, isHost }, conductor) {
  * @param {string} kind
  * @param {string} text
  * @param {() => unknown} click
- * @param {boolean} [disabled]
  */
-function button(kind, text, click, disabled = false) {
-  return h("button", { class: `button ${kind}`, disabled, on: { click } }, text);
+function button(kind, text, click) {
+  return h("button", { class: `button ${kind}`, on: { click } }, text);
 }

@@ -10,7 +10,6 @@ import { t } from "../words/words.js";
 const NAME = {
   required: true,
   minlength: 2,
-  maxlength: 20,
   autocomplete: "nickname",
   spellcheck: "false",
 };

@@ -16,6 +16,8 @@ import { createListeners } from "./listeners.js";
 export function createAccount({ kept, fetch }) {
   /** @type {ReturnType<typeof createListeners<[]>>} */
   const listeners = createListeners();
+  /** @type {ReturnType<typeof createListeners<[]>>} */
+  const refusals = createListeners();
   let held = readHeld(kept.read());
   const calls = createCalls({ fetch, token: () => held?.token ?? null, onUnauthorized: revoked });
 
@@ -28,7 +30,9 @@ export function createAccount({ kept, fetch }) {
 
   /** @param {string} token */
   function revoked(token) {
-    if (held?.token === token) hold(null);
+    if (held?.token !== token) return;
+    hold(null);
+    refusals.tell();
   }
 
   kept.onOtherTab(() => {
@@ -91,6 +95,8 @@ export function createAccount({ kept, fetch }) {
     /** Forgets the player in this browser only. */
     forget: () => hold(null),
     revoked,
+    /** Tells a listener when the server does not take the token any more; gives what stops that. */
+    onRevoked: refusals.on,
     /** Tells a listener of every change; gives what stops that. */
     onChange: listeners.on,
   };

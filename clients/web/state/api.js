@@ -5,12 +5,21 @@ import { account } from "./account.js";
 
 export { Problem } from "../wire/calls.js";
 
+/** @type {number | null} */
+let aheadMs = null; // of the server's clock, before the browser's monotonic one
+
 /** The calls, each with the token of the browser's player, where there is one. */
 export const api = createCalls({
   fetch: (...request) => fetch(...request),
   token: () => account.token,
   onUnauthorized: (token) => account.revoked(token),
+  onDate: (date) => (aheadMs = Date.parse(date) - performance.now()),
 });
+
+/** Gives the server's time, in milliseconds since 1970, to a second; before any answer the browser's. */
+export function serverTime() {
+  return aheadMs === null ? Date.now() : performance.now() + aheadMs;
+}
 
 /** Gives a key that nobody else has, for `Idempotency-Key`: works without a secure context. */
 export function randomKey() {

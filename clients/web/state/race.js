@@ -42,6 +42,7 @@ export {
  * @property {readonly import("../wire/types.js").Entry[]} entries  everyone heard of
  * @property {import("../wire/types.js").You | null} you  null for who only watches
  * @property {string | null} cancelReason
+ * @property {boolean} isKicked  I was, and may not come back
  * @property {string | null} epoch
  * @property {number} offset
  * @property {import("./server_clock.js").ServerClock | null} clock
@@ -71,6 +72,7 @@ export function fromRoom(room) {
     ...knowRoom(room),
     you: null,
     cancelReason: null,
+    isKicked: false,
     epoch: null,
     offset: -1,
     clock: null,
@@ -137,6 +139,15 @@ export function disconnected(race) {
     isSyncing: false,
     againAtMs: null,
   };
+}
+
+/**
+ * Gives the race of one whom the server has told that the host had removed them.
+ * @param {Race} race
+ * @returns {Race}
+ */
+export function kicked(race) {
+  return { ...onlyWatching(race), isKicked: true };
 }
 
 /**
@@ -221,8 +232,9 @@ function happened(race, event, nowMs) {
   const me = race.you?.player.id;
   switch (event.type) {
     case "left":
-    case "kicked":
       return event.player.id === me ? onlyWatching(next) : next;
+    case "kicked":
+      return event.player.id === me ? kicked(next) : next;
     case "cancelled":
       return { ...next, cancelReason: event.reason };
     case "standings":

@@ -42,6 +42,7 @@ export class Problem extends Error {
  * @property {typeof globalThis.fetch} fetch
  * @property {() => string | null} token
  * @property {(token: string) => void} onUnauthorized  the token was refused: it is revoked
+ * @property {(date: string) => void} [onDate]  what the server's clock showed, as HTTP writes it
  * @property {(ms: number) => Promise<void>} [sleep]
  * @property {() => number} [chance]
  */
@@ -115,7 +116,7 @@ function mayRepeat({ method, path, options }, problem) {
  * @param {Request} request
  * @param {string | null} token
  */
-async function send({ fetch }, { method, path, body, options }, token) {
+async function send({ fetch, onDate }, { method, path, body, options }, token) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -126,6 +127,8 @@ async function send({ fetch }, { method, path, body, options }, token) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   try {
     const response = await fetch(BASE + path, { method, headers, body: text, signal });
+    const date = response.headers.get("Date");
+    if (date !== null) onDate?.(date);
     if (!response.ok) throw await problemOf(response);
     return response.status === 204 ? null : await response.json();
   } catch (error) {

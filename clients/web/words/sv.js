@@ -20,6 +20,7 @@ export const sv = {
   "app.toHome": "Till startsidan",
   "app.failed": "Det gick inte",
   "app.copied": "Kopierat",
+  "app.revoked": "Din nyckel gäller inte längre: webbläsaren känner dig inte nu.",
   "app.signIn": "Välj ett namn",
 
   // Asking for a name
@@ -27,7 +28,9 @@ export const sv = {
   "name.text":
     "Ett namn är allt som behövs: ingen e-post, inget lösenord. Webbläsaren kommer ihåg dig.",
   "name.label": "Ditt namn",
-  "name.hint": "2 till 20 bokstäver eller siffror; de andra ser det.",
+  "name.hint": "2 till 20 bokstäver eller siffror, inga mellanslag; de andra ser det.",
+  "name.bad":
+    "Ett namn har 2 till 20 bokstäver ur ett alfabet, siffror, - eller _, och inga mellanslag.",
   "name.go": "Nu spelar vi",
   "name.token": "Jag har en nyckel från en annan enhet",
   "name.tokenLabel": "Din nyckel",
@@ -117,7 +120,8 @@ export const sv = {
   "home.nobody": "Ingen har spelat den än. Bli först!",
   "home.play": "Spela dagens giv",
   "home.name": "Ditt namn",
-  "home.nameHint": "2 till 20 bokstäver eller siffror. Ingen e-post, inget lösenord.",
+  "home.nameHint":
+    "2 till 20 bokstäver eller siffror, inga mellanslag. Ingen e-post, inget lösenord.",
   "home.key": "Jag har en nyckel från en annan enhet",
   "home.goOn": "Spela vidare",
   "home.yourTime": "Din klocka går. Kvar:",
@@ -235,7 +239,6 @@ export const sv = {
   "room.youStart": "Starta när alla är här. De andra får samma giv.",
   "room.hostStarts": "{name} startar loppet.",
   "room.join": "Gå med i loppet",
-  "room.full": "Alla platser är tagna",
   "room.start": "Starta loppet",
   "room.ready": "Jag är redo",
   "room.notReady": "Inte redo än",

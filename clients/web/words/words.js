@@ -122,7 +122,17 @@ export function dateText(iso, style = "day") {
     time: { timeStyle: "short" },
   };
   const zone = iso.length === 10 ? { timeZone: "UTC" } : {};
-  return new Intl.DateTimeFormat(spoken, { ...styles[style], ...zone }).format(new Date(iso));
+  return new Intl.DateTimeFormat(tagOf(spoken), { ...styles[style], ...zone }).format(
+    new Date(iso),
+  );
+}
+
+/**
+ * Gives the browser's own tag of a language, en-GB, where it has one: days are written as there.
+ * @param {Language} chosen
+ */
+function tagOf(chosen) {
+  return navigator.languages.find((tag) => tag.split("-")[0] === chosen) ?? chosen;
 }
 
 /**
