@@ -1,6 +1,8 @@
 """A browser for the session, and for each test a site of its own with today's daily."""
 
+import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser
@@ -11,6 +13,7 @@ from server.store.database import Database
 from tests.api.driver import Api, serving
 from tests.live.days import plan
 from tests.web.browsing import Visits, chromium, running_browser
+from tests.web.life import Life, some_life
 
 
 @pytest.fixture(scope="session")
@@ -18,6 +21,17 @@ async def browser() -> AsyncIterator[Browser]:
     """One browser, which many people use."""
     async with running_browser(chromium()) as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+async def life(
+    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Life]:
+    """A server with days and races behind it, whose pages are looked at and not changed."""
+    path = tmp_path_factory.mktemp("life") / "race.db"
+    shutil.copy(sqlite_template, path)
+    async with some_life(f"sqlite:///{path}") as life:
+        yield life
 
 
 @pytest.fixture

@@ -64,6 +64,11 @@ class Life:
     game: str = ""
 
     @property
+    def site(self) -> str:
+        """The server's address."""
+        return str(self.api.client.base_url).rstrip("/")
+
+    @property
     def me(self) -> Player:
         """Whose browser is looked into."""
         return self.people[0]
