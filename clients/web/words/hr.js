@@ -28,7 +28,7 @@ export const hr = {
   "name.text": "Dovoljno je ime: bez e-pošte, bez lozinke. Ovaj te preglednik pamti.",
   "name.label": "Tvoje ime",
   "name.hint": "Od 2 do 20 slova ili znamenki, bez razmaka; vide ga i drugi.",
-  "name.bad": "Ime ima 2 do 20 slova jednog pisma, znamenki, - ili _, bez razmaka.",
+  "name.bad": "Ime ima od 2 do 20 slova jednog pisma, znamenki, - ili _, bez razmaka.",
   "name.go": "Igrajmo",
   "name.token": "Imam ključ s drugog uređaja",
   "name.tokenLabel": "Tvoj ključ",

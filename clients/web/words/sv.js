@@ -20,7 +20,7 @@ export const sv = {
   "app.toHome": "Till startsidan",
   "app.failed": "Det gick inte",
   "app.copied": "Kopierat",
-  "app.revoked": "Din nyckel gäller inte längre: webbläsaren känner dig inte nu.",
+  "app.revoked": "Din nyckel gäller inte längre: webbläsaren känner inte igen dig.",
   "app.signIn": "Välj ett namn",
 
   // Asking for a name
@@ -30,7 +30,7 @@ export const sv = {
   "name.label": "Ditt namn",
   "name.hint": "2 till 20 bokstäver eller siffror, inga mellanslag; de andra ser det.",
   "name.bad":
-    "Ett namn har 2 till 20 bokstäver ur ett alfabet, siffror, - eller _, och inga mellanslag.",
+    "Ett namn har 2 till 20 bokstäver ur ett och samma alfabet, siffror, - eller _, utan mellanslag.",
   "name.go": "Nu spelar vi",
   "name.token": "Jag har en nyckel från en annan enhet",
   "name.tokenLabel": "Din nyckel",

@@ -91,17 +91,39 @@ test("numbers take the options of their kind", () => {
   assert.equal(number(0.256, { style: "percent", maximumFractionDigits: 0 }), "26%");
 });
 
-test("a day is that day everywhere, an instant as the reader's clock has it", () => {
-  const zone = process.env.TZ;
+/** Does something as in a browser of another place; then all is as it was. */
+function elsewhere({ zone = "UTC", languages = ["en-US"] }, action) {
+  const was = { zone: process.env.TZ, navigator: globalThis.navigator };
+  const browse = (value) =>
+    Object.defineProperty(globalThis, "navigator", { value, configurable: true });
   try {
-    process.env.TZ = "Pacific/Honolulu";
+    process.env.TZ = zone;
+    browse({ languages });
+    action();
+  } finally {
+    browse(was.navigator);
+    if (was.zone === undefined) delete process.env.TZ;
+    else process.env.TZ = was.zone;
+  }
+}
+
+test("a day is that day everywhere, an instant as the reader's clock has it", () => {
+  elsewhere({ zone: "Pacific/Honolulu" }, () => {
     assert.equal(dateText("2026-11-30"), "November 30, 2026");
     assert.match(dateText("2026-11-30T08:25:00Z", "moment"), /^Nov 29, 2026, 10:25\sPM$/);
     assert.match(dateText("2026-11-30T08:25:00Z", "time"), /^10:25\sPM$/);
-  } finally {
-    if (zone === undefined) delete process.env.TZ;
-    else process.env.TZ = zone;
-  }
+  });
+});
+
+test("a day is written as in the browser's country, where it has one of our language", () => {
+  const written = (languages) => {
+    let text = "";
+    elsewhere({ languages }, () => (text = dateText("2026-11-30")));
+    return text;
+  };
+  assert.equal(written(["sv-SE", "en-GB", "en-US"]), "30 November 2026");
+  assert.equal(written(["en-US", "en-GB"]), "November 30, 2026");
+  assert.equal(written(["sv-SE"]), "November 30, 2026");
 });
 
 test("a clock counts whole seconds, and hours only where there are some", () => {
