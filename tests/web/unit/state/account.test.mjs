@@ -129,3 +129,21 @@ test("forgetting asks nobody", async () => {
   account.forget();
   assert.deepEqual([account.player, requests.length], [null, 1]);
 });
+
+test("that a token is not taken any more is told, once, and only of the own one", async () => {
+  const { account } = await anasBrowser();
+  let told = 0;
+  account.onRevoked(() => (told += 1));
+  account.revoked("cr_other");
+  assert.deepEqual([account.player, told], [ANA, 0]);
+  account.revoked("cr_1");
+  account.revoked("cr_1");
+  assert.deepEqual([account.player, told], [null, 1]);
+});
+
+test("who signs out is not told that the token was refused", async () => {
+  const { account } = await anasBrowser();
+  account.onRevoked(() => assert.fail("nobody refused it"));
+  account.forget();
+  assert.equal(account.player, null);
+});

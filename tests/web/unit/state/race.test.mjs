@@ -109,6 +109,7 @@ test("who is removed, or leaves, only watches from then on", () => {
     assert.equal(other.you.player.id, ME.id);
     const now = after(race, { type, offset: 11, player: ME, host: BO });
     assert.deepEqual([now.you, races.myEntry(now)], [null, null], type);
+    assert.deepEqual([now.isKicked, other.isKicked], [type === "kicked", false]);
   }
 });
 

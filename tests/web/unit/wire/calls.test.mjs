@@ -5,7 +5,7 @@ import { createCalls, Problem } from "../../../../clients/web/wire/calls.js";
 
 /** A browser whose network gives these answers, one after the other; an Error is thrown. */
 function aBrowser(answers, { token = null } = {}) {
-  const seen = { requests: [], waits: [], refused: [] };
+  const seen = { requests: [], waits: [], refused: [], dates: [] };
   const calls = createCalls({
     fetch: async (url, { method, headers, body }) => {
       seen.requests.push({ url, method, headers, body });
@@ -15,6 +15,7 @@ function aBrowser(answers, { token = null } = {}) {
     },
     token: () => token,
     onUnauthorized: (refused) => seen.refused.push(refused),
+    onDate: (date) => seen.dates.push(date),
     sleep: async (ms) => void seen.waits.push(ms),
     chance: () => 0,
   });
@@ -147,4 +148,17 @@ test("a page that is left takes its calls along", async () => {
 test("a Problem says in words what it is", () => {
   assert.equal(new Problem({ code: "offline" }).message, "offline");
   assert.equal(String(new Problem({ code: "invalid", detail: "too short" })), "Problem: too short");
+});
+
+test("the server's time is told by each of its answers, refusals too", async () => {
+  const dates = ["Mon, 30 Nov 2026 09:00:00 GMT", "Mon, 30 Nov 2026 09:00:05 GMT"];
+  const { calls, seen } = aBrowser([
+    new Response("{}", { headers: { Date: dates[0] } }),
+    refusal(404, { code: "not_found", detail: "no" }, { Date: dates[1] }),
+    ok({}),
+  ]);
+  await calls.get("/limits");
+  await assert.rejects(calls.get("/rooms/r1"), { code: "not_found" });
+  await calls.get("/limits");
+  assert.deepEqual(seen.dates, dates);
 });
