@@ -17,7 +17,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "light desk": DESK | {"color_scheme": "light"},
     "dark phone": PHONE | {"color_scheme": "dark"},
 }
-CALM = {"reduced_motion": "reduce"}
+CALM: dict[str, Any] = {"reduced_motion": "reduce"}
 
 in_all_looks = pytest.mark.parametrize("looks", LOOKS.values(), ids=LOOKS.keys())
 
