@@ -4,14 +4,11 @@ export const en = {
   "app.name": "Canfield Race",
   "app.skip": "Skip to the content",
   "app.menu": "Pages",
-  "app.home": "Home",
   "app.daily": "Daily",
   "app.boards": "Leaderboards",
   "app.settings": "Settings",
-  "app.help": "How to play",
   "app.nav.boards": "Boards",
   "app.nav.help": "Help",
-  "app.loading": "Loading…",
   "app.close": "Close",
   "app.cancel": "Cancel",
   "app.again": "Try again",
@@ -46,6 +43,8 @@ export const en = {
   "problem.kicked": "The host has removed you from this race.",
   "problem.daily_over": "That day is over. Join today’s!",
   "problem.not_found": "We could not find that.",
+  "problem.wrong_state": "That is not possible any more.",
+  "problem.forbidden": "You may not do that here.",
   "problem.server_fault": "Something went wrong on our side. It has been logged.",
 
   // Piles, cards and refusals

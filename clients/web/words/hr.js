@@ -4,14 +4,11 @@ export const hr = {
   "app.name": "Canfield Race",
   "app.skip": "Preskoči na sadržaj",
   "app.menu": "Stranice",
-  "app.home": "Početna",
   "app.daily": "Danas",
   "app.boards": "Ljestvice",
   "app.settings": "Postavke",
-  "app.help": "Kako se igra",
   "app.nav.boards": "Ljestvice",
   "app.nav.help": "Pomoć",
-  "app.loading": "Učitavanje…",
   "app.close": "Zatvori",
   "app.cancel": "Odustani",
   "app.again": "Pokušaj ponovno",
@@ -46,6 +43,8 @@ export const hr = {
   "problem.kicked": "Domaćin te uklonio iz ove utrke.",
   "problem.daily_over": "Taj je dan prošao. Igraj današnju podjelu!",
   "problem.not_found": "To nismo pronašli.",
+  "problem.wrong_state": "To sada više nije moguće.",
+  "problem.forbidden": "To ti ovdje nije dopušteno.",
   "problem.server_fault": "Nešto je kod nas pošlo po zlu. Zabilježeno je.",
 
   // Piles, cards and refusals

@@ -4,14 +4,11 @@ export const sv = {
   "app.name": "Canfield Race",
   "app.skip": "Hoppa till innehållet",
   "app.menu": "Sidor",
-  "app.home": "Startsida",
   "app.daily": "Dagens",
   "app.boards": "Topplistor",
   "app.settings": "Inställningar",
-  "app.help": "Så spelar du",
   "app.nav.boards": "Topplistor",
   "app.nav.help": "Hjälp",
-  "app.loading": "Laddar …",
   "app.close": "Stäng",
   "app.cancel": "Avbryt",
   "app.again": "Försök igen",
@@ -48,6 +45,8 @@ export const sv = {
   "problem.kicked": "Värden har tagit bort dig från loppet.",
   "problem.daily_over": "Den dagen är över. Spela dagens i stället!",
   "problem.not_found": "Det hittade vi inte.",
+  "problem.wrong_state": "Det går inte längre.",
+  "problem.forbidden": "Det får du inte göra här.",
   "problem.server_fault": "Något gick fel hos oss. Det är loggat.",
 
   // Piles, cards and refusals

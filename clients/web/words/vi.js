@@ -4,14 +4,11 @@ export const vi = {
   "app.name": "Canfield Race",
   "app.skip": "Đến nội dung chính",
   "app.menu": "Các trang",
-  "app.home": "Trang chủ",
   "app.daily": "Hôm nay",
   "app.boards": "Bảng xếp hạng",
   "app.settings": "Cài đặt",
-  "app.help": "Cách chơi",
   "app.nav.boards": "Xếp hạng",
   "app.nav.help": "Luật",
-  "app.loading": "Đang tải…",
   "app.close": "Đóng",
   "app.cancel": "Hủy",
   "app.again": "Thử lại",
@@ -46,6 +43,8 @@ export const vi = {
   "problem.kicked": "Chủ phòng đã mời bạn ra khỏi cuộc đua này.",
   "problem.daily_over": "Ngày đó qua rồi. Chơi ván hôm nay nhé!",
   "problem.not_found": "Không tìm thấy.",
+  "problem.wrong_state": "Lúc này không còn làm được nữa.",
+  "problem.forbidden": "Bạn không được làm việc đó ở đây.",
   "problem.server_fault": "Có lỗi phía chúng tôi. Lỗi đã được ghi lại.",
 
   // Piles, cards and refusals

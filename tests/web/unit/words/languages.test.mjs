@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { LANGUAGES } from "../../../../clients/web/words/words.js";
@@ -134,3 +135,16 @@ for (const [code, words] of EVERY) {
     assert.deepEqual(long, []);
   });
 }
+
+test("every text is used somewhere", () => {
+  const folder = new URL("../../../../clients/web/", import.meta.url);
+  const code = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".js") && !/^words.(en|vi|hr|sv)\.js$/.test(path))
+    .map((path) => readFileSync(new URL(path, folder), "utf8"))
+    .join("\n");
+  const made = [...code.matchAll(/`([\w.]+\.)\$\{/g)].map(([, start]) => start);
+  const unused = Object.keys(WORDS.en).filter(
+    (key) => !code.includes(`"${key}"`) && !made.some((start) => key.startsWith(start)),
+  );
+  assert.deepEqual(unused, []);
+});
