@@ -35,7 +35,7 @@ async def test_two_browsers_race_to_a_win_and_a_resignation_and_meet_again(
     ana = await api.register("Ana")
     hers = (await visit("/new", player=ana, permissions=CLIPBOARD, reduced_motion="reduce")).page
     link = await open_race(hers)
-    his = (await visit(link)).page
+    his = (await visit(link, reduced_motion="reduce")).page
     await join_as(his, "Bo")
     await expect(hers.get_by_role("listitem").filter(has_text="Bo")).to_be_visible()
 
