@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DEVELOPED := $(VENV)/.developed
 PAGE_TOOLS := $(VENV)/.page-tools
 
 # Node comes in a wheel; programs written for it look for it on the path.
@@ -15,14 +16,18 @@ NAMED = $(BIN)/node -p 'Object.entries(require("./clients/web/package.json").dev
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(READY) $(PAGE_TOOLS) ## make the virtual environment .venv with everything for development
+setup: $(DEVELOPED) $(PAGE_TOOLS) ## make the virtual environment .venv with everything for development
 
 $(READY): pyproject.toml constraints.txt clients/python/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable clients/python --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable clients/python --editable .
 	@touch $@
 
-$(PAGE_TOOLS): clients/web/package.json | $(READY)
+$(DEVELOPED): $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+$(PAGE_TOOLS): clients/web/package.json | $(DEVELOPED)
 	$(NODE) npm install --global --prefix $(VENV) --no-audit --no-fund --loglevel=error $$($(NAMED)) \
 		|| { echo 'setup: npm could not install what checks clients/web: see above' >&2; exit 1; }
 	@touch $@
@@ -45,10 +50,10 @@ lint: setup ## style, types and import contracts
 test: lint ## lint, then the whole suite, real PostgreSQL included
 	$(BIN)/pytest -n 2 --dist loadfile -r fEs
 
-bench: $(READY) ## measure rules, moves, memory, fan-out, solver, boards and more; ONLY="memory fanout" for some
+bench: $(DEVELOPED) ## measure rules, moves, memory, fan-out, solver, boards and more; ONLY="memory fanout" for some
 	$(BIN)/python -m tests.bench $(ONLY)
 
-faults: $(READY) ## break real processes while bots race, COUNT=20 times each; SEED=1, FAULT=node-killed
+faults: $(DEVELOPED) ## break real processes while bots race, COUNT=20 times each; SEED=1, FAULT=node-killed
 	$(BIN)/python -W "ignore:XDG_RUNTIME_DIR" -m tests.faults \
 		$(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(FAULT:%=--fault %)
 
