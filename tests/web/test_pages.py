@@ -73,8 +73,34 @@ async def test_open_races_come_up_by_themselves_and_are_joined_by_name(
     room = await api.get(f"/rooms/{room_id}")
     assert {entry["player"]["name"] for entry in room["standings"]} == {"Ana", "Bo"}
     await page.go_back()
-    await expect(button(page, f"Join {MARKUP}")).to_be_disabled()
-    await expect(page.get_by_text("Full")).to_be_visible()
+    await page.get_by_role("link", name=f"Go in: {MARKUP}").click()
+    await expect(page).to_have_url(f"{visit.site}/rooms/{room_id}")
+    other = (await visit()).page
+    await expect(button(other, f"Join {MARKUP}")).to_be_disabled()
+    await expect(other.get_by_text("Full")).to_be_visible()
+
+
+async def test_the_own_races_come_first_and_are_gone_on_with(visit: Visits, api: Api) -> None:
+    ana, bo = await api.register("Ana"), await api.register("Bo")
+    racing = await ana.race(title="Mine")
+    waiting = await bo.open(title="Waits")
+    await ana.post(f"/rooms/{waiting}/join")
+    for title in ("Newer", "Newest"):
+        await bo.race(title=title)
+        await bo.open(title=f"{title}, open")
+    page = (await visit(player=ana)).page
+
+    rows = page.get_by_role("listitem")
+    await expect(rows).to_have_count(6)
+    actions = [await row.get_by_role("link").last.inner_text() for row in await rows.all()]
+    titles = [await row.get_by_role("link").first.inner_text() for row in await rows.all()]
+    assert titles == ["Waits", "Newest, open", "Newer, open", "Mine", "Newest", "Newer"]
+    assert [actions[0], *actions[3:]] == ["Go in", "Go on playing", "Watch", "Watch"]
+
+    await ana.resign(racing)
+    await page.reload()
+    await expect(page.get_by_role("link", name="Go in: Waits")).to_be_visible()
+    await expect(page.get_by_role("link", name="Go on playing")).to_have_count(0)
 
 
 async def test_letters_links_and_codes_lead_to_their_places_and_nothing_else_does(

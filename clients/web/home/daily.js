@@ -20,6 +20,7 @@ const SPREAD_MS = 4000; // at midnight not everyone asks at once
  * @property {number} players
  * @property {Standing | null | undefined} mine  undefined until it is known whether there is one
  * @property {string | null} endsAt  of my own attempt, while it runs
+ * @property {string | null} before  the day of the last daily that is over
  */
 
 /** @type {Today} */
@@ -30,6 +31,7 @@ const UNKNOWN = {
   players: 0,
   mine: undefined,
   endsAt: null,
+  before: null,
 };
 
 /**
@@ -58,6 +60,7 @@ export function followDaily(onChange) {
     followed = daily && followRoom(daily, change);
     change(daily ? { status: "here", daily, ...liveFacts(daily) } : { status: "none" });
     loadMine();
+    loadBefore();
     next = setTimeout(daily ? awaitEnd : load, daily ? STEP_MS : AGAIN_MS);
   };
   const awaitEnd = () => {
@@ -67,6 +70,7 @@ export function followDaily(onChange) {
   const loadMine = async () => {
     if (today.daily) change(await ownAttempt(today.daily.id, today, signal));
   };
+  const loadBefore = async () => change({ before: await lastDay(signal) });
   const stopListening = account.onChange(loadMine);
   load();
   return {
@@ -87,6 +91,20 @@ export function followDaily(onChange) {
 async function readDaily(signal) {
   try {
     return await api.get("/daily", { signal });
+  } catch (problem) {
+    if (signal.aborted || problem instanceof Problem) return null;
+    throw problem;
+  }
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<string | null>}  the day of the last daily that has finished
+ */
+async function lastDay(signal) {
+  try {
+    const { items } = await api.get("/rooms?kind=daily&state=finished&limit=1", { signal });
+    return items[0]?.start_at?.slice(0, 10) ?? null;
   } catch (problem) {
     if (signal.aborted || problem instanceof Problem) return null;
     throw problem;

@@ -35,10 +35,14 @@ export function hero(now) {
   const play = h(
     "div",
     { class: "hero-play" },
-    fan(),
-    day,
-    h("h1", { id: "hero-title" }, t("home.title")),
-    h("p", { class: "hero-what" }, t("home.what")),
+    h(
+      "div",
+      { class: "hero-head" },
+      fan(),
+      day,
+      h("h1", { id: "hero-title" }, t("home.title")),
+      h("p", { class: "hero-what" }, t("home.what")),
+    ),
     action.element,
     facts.element,
   );
@@ -208,26 +212,29 @@ function dailyFacts() {
 function topTen() {
   const table = standingsTable({ caption: t("home.top") });
   const empty = h("p", { class: "muted" });
-  const yesterday = h("a", { hidden: true }, t("home.yesterday"));
+  const before = h("a", { hidden: true });
   const element = h(
     "div",
     { class: "panel hero-top" },
-    h("div", { class: "row spread" }, h("h2", {}, t("home.top")), yesterday),
+    h("div", { class: "row spread" }, h("h2", {}, t("home.top")), before),
     table.element,
     empty,
   );
   return {
     element,
     /** @param {Today} today */
-    show({ status, daily, standings }) {
+    show({ status, daily, standings, before: day }) {
       const rows = standings.slice(0, TOP);
       table.show(rows, account.player?.id);
       table.element.hidden = rows.length === 0;
       empty.textContent = rows.length === 0 && status !== "loading" ? t("home.empty") : "";
-      if (!daily) return;
-      const before = new Date(Date.parse(daily.date) - DAY_MS).toISOString().slice(0, 10);
-      yesterday.setAttribute("href", `/daily/${before}`);
-      yesterday.hidden = false;
+      before.hidden = day === null;
+      if (day === null) return;
+      const isYesterday = daily && Date.parse(daily.date) - Date.parse(day) === DAY_MS;
+      before.setAttribute("href", `/daily/${day}`);
+      before.textContent = isYesterday
+        ? t("home.yesterday")
+        : t("day.title", { date: dateText(day) });
     },
   };
 }

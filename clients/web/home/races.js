@@ -5,7 +5,9 @@ import { askName } from "../parts/dialog.js";
 import { h, keyed, replaceChildren } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { sayProblem } from "../parts/toast.js";
+import { account } from "../state/account.js";
 import { api } from "../state/api.js";
+import { hasEnded } from "../state/standings.js";
 import { dateText, t } from "../words/words.js";
 
 const EVERY_MS = 5000;
@@ -23,8 +25,8 @@ export function raceLists() {
   const runningTitle = h("h3", { hidden: true }, t("home.racing"));
   const load = async () => {
     const [open, racing] = await Promise.all([list("open", 30), list("racing", 10)]);
-    keyed(waiting, open, ({ id }) => id, makeRow, showRow);
-    keyed(running, racing, ({ id }) => id, makeRow, showRow);
+    keyed(waiting, ownFirst(open), keyOf, makeRow, showRow);
+    keyed(running, ownFirst(racing), keyOf, makeRow, showRow);
     none.hidden = open.length > 0;
     runningTitle.hidden = racing.length === 0;
   };
@@ -41,6 +43,28 @@ export function raceLists() {
  */
 async function list(state, limit) {
   return (await api.get(`/rooms?state=${state}&kind=race&limit=${limit}`)).items;
+}
+
+/**
+ * Says whether a race is mine: I have a seat in it, or still play it.
+ * @param {Room} room
+ */
+function isOwn({ standings }) {
+  const me = account.player?.id;
+  return standings.some(({ player, state }) => player.id === me && !hasEnded(state));
+}
+
+/** @param {Room[]} rooms */
+function ownFirst(rooms) {
+  return rooms.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
+}
+
+/**
+ * Tells rows apart by what one can do there, too.
+ * @param {Room} room
+ */
+function keyOf(room) {
+  return `${room.id} ${isOwn(room)}`;
 }
 
 /**
@@ -69,48 +93,54 @@ function whileSeen(step) {
 
 /** @param {Room} room */
 function makeRow(room) {
-  const joining = async () => {
-    try {
-      if (!(await askName())) return;
-      await api.post(`/rooms/${room.id}/join`);
-      go(`/rooms/${room.id}`);
-    } catch (problem) {
-      sayProblem(problem);
-    }
-  };
-  const title = raceTitle(room);
-  const action =
-    room.state === "open"
-      ? h(
-          "button",
-          {
-            class: "button primary",
-            "aria-label": t("home.joinRace", { title }),
-            on: { click: joining },
-          },
-          t("home.join"),
-        )
-      : h(
-          "a",
-          {
-            class: "button",
-            href: `/rooms/${room.id}`,
-            "aria-label": t("home.watchRace", { title }),
-          },
-          t("home.watch"),
-        );
   return h(
     "li",
     {},
     h(
       "div",
       { class: "race-name" },
-      h("a", { href: `/rooms/${room.id}` }, title),
+      h("a", { class: "written", href: `/rooms/${room.id}` }, raceTitle(room)),
       h("p", { class: "muted small" }),
     ),
     h("p", { class: "race-seats" }),
-    action,
+    actionFor(room),
   );
+}
+
+/**
+ * Makes what leads into a race: to the own seat, to a free one, or to watch.
+ * @param {Room} room
+ */
+function actionFor(room) {
+  const { id, state } = room;
+  const title = raceTitle(room);
+  const link = (
+    /** @type {string} */ kind,
+    /** @type {string} */ text,
+    label = `${text}: ${title}`,
+  ) => h("a", { class: `button ${kind}`, href: `/rooms/${id}`, "aria-label": label }, text);
+  if (isOwn(room)) return link("primary", t(state === "open" ? "home.enter" : "home.goOn"));
+  if (state !== "open") return link("", t("home.watch"), t("home.watchRace", { title }));
+  return h(
+    "button",
+    {
+      class: "button primary",
+      "aria-label": t("home.joinRace", { title }),
+      on: { click: () => join(id) },
+    },
+    t("home.join"),
+  );
+}
+
+/** @param {string} id */
+async function join(id) {
+  try {
+    if (!(await askName())) return;
+    await api.post(`/rooms/${id}/join`);
+    go(`/rooms/${id}`);
+  } catch (problem) {
+    sayProblem(problem);
+  }
 }
 
 /**
@@ -120,7 +150,7 @@ function makeRow(room) {
 function showRow(row, room) {
   const [facts, seats] = [".race-name p", ".race-seats"].map((found) => row.querySelector(found));
   write(facts, factsOf(room).join(" · "));
-  const full = room.state === "open" && room.player_count >= room.seats;
+  const full = room.state === "open" && room.player_count >= room.seats && !isOwn(room);
   const taken =
     room.state === "open" ? t("home.seats", { taken: room.player_count, n: room.seats }) : "";
   write(seats, full ? t("home.full") : taken || t("home.racers", { n: room.player_count }));

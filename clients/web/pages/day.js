@@ -6,7 +6,7 @@ import { h } from "../parts/dom.js";
 import { pagedStandings } from "../parts/paged_standings.js";
 import { proofView } from "../parts/proof_view.js";
 import { account } from "../state/account.js";
-import { api } from "../state/api.js";
+import { api, serverTime } from "../state/api.js";
 import { replay } from "../state/replay.js";
 import { dateText, t } from "../words/words.js";
 
@@ -70,8 +70,12 @@ function otherDays(date) {
     "nav",
     { class: "day-nav", "aria-label": t("day.days") },
     link(-1, `← ${t("day.previous")}`),
-    link(1, `${t("day.next")} →`),
+    date < today() && link(1, `${t("day.next")} →`),
   );
+}
+
+function today() {
+  return new Date(serverTime()).toISOString().slice(0, 10);
 }
 
 /**
@@ -89,7 +93,7 @@ function plannedText({ date }) {
 
 /** @param {Daily} daily */
 function running(daily) {
-  const joinable = Date.parse(daily.closes_at) > Date.now();
+  const joinable = Date.parse(daily.closes_at) > serverTime();
   const values = { n: daily.player_count, time: dateText(daily.closes_at, "moment") };
   return [
     h("p", {}, joinable ? t("day.running", values) : t("day.ending")),
@@ -108,7 +112,12 @@ function standingsAndCurves(daily, title) {
     h(
       "section",
       { class: "panel" },
-      h("h2", {}, title),
+      h(
+        "div",
+        { class: "row spread" },
+        h("h2", {}, title),
+        h("span", { class: "muted small" }, t("room.players", { n: daily.player_count })),
+      ),
       pagedStandings(daily, { caption: title, me }),
     ),
     curvesView(daily, { me, limit: CURVES }),

@@ -25,7 +25,12 @@ export function resultsView(room, { me }) {
     h(
       "section",
       { class: "panel" },
-      h("h2", {}, t("results.final")),
+      h(
+        "div",
+        { class: "row spread" },
+        h("h2", {}, t("results.final")),
+        h("span", { class: "muted small" }, t("room.players", { n: room.player_count })),
+      ),
       pagedStandings(room, { caption: t("results.final"), me }),
     ),
     curvesView(room, { me, limit }),

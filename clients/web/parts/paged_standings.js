@@ -70,7 +70,7 @@ export function pagedStandings(room, { caption, me }) {
   }
 
   begin();
-  return h("div", { class: "stack" }, h("div", { class: "scroll-x" }, table.element), empty, more);
+  return h("div", { class: "stack" }, table.element, empty, more);
 }
 
 /**

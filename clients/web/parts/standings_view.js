@@ -20,7 +20,7 @@ const GLIDE_MS = 350;
  */
 export function standingsTable({ caption, hidden = true, last }) {
   const body = h("tbody");
-  const element = h(
+  const table = h(
     "table",
     { class: "list standings" },
     h("caption", { class: hidden ? "visually-hidden" : "" }, caption),
@@ -40,7 +40,7 @@ export function standingsTable({ caption, hidden = true, last }) {
     body,
   );
   return {
-    element,
+    element: h("div", { class: "standings-box" }, h("div", { class: "standings-scroll" }, table)),
     show(rows, me) {
       const before = placesOf(body);
       keyed(
@@ -123,16 +123,21 @@ function placesOf(body) {
 }
 
 /**
- * Lets rows glide from where they were.
+ * Lets rows glide from where they were: each hides what it glides over, those on their way up all.
  * @param {Map<Element, number>} before
  */
 function glide(before) {
-  for (const [row, top] of before) {
-    const way = top - row.getBoundingClientRect().top;
-    if (!row.isConnected || !way) continue;
-    row.animate([{ transform: `translateY(${way}px)` }, { transform: "none" }], {
-      duration: GLIDE_MS,
-      easing: "ease-out",
-    });
+  for (const row of before.keys()) for (const old of row.getAnimations()) old.cancel();
+  const ways = [...before].map(([row, top]) => top - row.getBoundingClientRect().top);
+  for (const [i, row] of [...before.keys()].entries()) {
+    if (!row.isConnected || !ways[i]) continue;
+    const over = { backgroundColor: "var(--row)", zIndex: ways[i] > 0 ? 2 : 1 };
+    row.animate(
+      [
+        { ...over, transform: `translateY(${ways[i]}px)` },
+        { ...over, transform: "none" },
+      ],
+      { duration: GLIDE_MS, easing: "ease-out" },
+    );
   }
 }

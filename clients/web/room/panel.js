@@ -7,7 +7,7 @@ import { rankGhosts } from "../state/ghosts.js";
 import { elapsedMs } from "../state/race.js";
 import { number, t } from "../words/words.js";
 
-const SHOWN = 12;
+const GHOSTS = 12;
 const CURVES = 20;
 const CURVES_EVERY_MS = 30_000;
 
@@ -49,14 +49,15 @@ export function racePanel(conductor) {
 }
 
 /**
- * Gives the best, and me wherever I am.
- * @param {Seen["standings"]} standings
- * @param {Seen["mine"]} mine
+ * Gives all who are told of, and me wherever I am: of a great daily only the first hundred are.
+ * @template {{player: {id: string}}} Row
+ * @param {readonly Row[]} rows
+ * @param {Row | undefined} mine
+ * @returns {readonly Row[]}
  */
-export function around(standings, mine) {
-  const best = standings.slice(0, SHOWN);
-  if (!mine || best.some(({ player }) => player.id === mine.player.id)) return best;
-  return [...best, mine];
+export function around(rows, mine) {
+  if (!mine || rows.some(({ player }) => player.id === mine.player.id)) return rows;
+  return [...rows, mine];
 }
 
 /**
@@ -84,11 +85,12 @@ function ghostList(conductor) {
     const elapsed = elapsedMs(race, performance.now());
     element.hidden = elapsed === null || !mine;
     if (elapsed === null || !mine) return;
+    const ranked = rankGhosts(curves, mine, elapsed);
+    const own = ranked.find(({ player }) => player.id === me);
+    const rows = around(ranked.slice(0, GHOSTS), own);
     replaceChildren(
       list,
-      rankGhosts(curves, mine, elapsed)
-        .slice(0, SHOWN)
-        .map((row) => ghost(row, me)),
+      rows.map((row) => ghost(row, me)),
     );
   };
   const loading = setInterval(load, CURVES_EVERY_MS);

@@ -136,6 +136,7 @@ export const en = {
   "home.newRace": "New race",
   "home.join": "Join",
   "home.joinRace": "Join {title}",
+  "home.enter": "Go in",
   "home.watch": "Watch",
   "home.watchRace": "Watch {title}",
   "home.racing": "Running now",
@@ -273,6 +274,7 @@ export const en = {
   "room.watching":
     "The race is on. You can watch how everyone does; the cards stay hidden until the end.",
   "room.link.waiting": "Connection lost. Keep playing: it comes back by itself.",
+  "room.link.late": "The server is slow to answer. Keep playing.",
   "room.link.replaced": "You play on in another window.",
   "room.link.takeOver": "Play here",
   "room.link.refused": "The server no longer knows you. Please reload the page.",

@@ -137,6 +137,7 @@ export const sv = {
   "home.newRace": "Nytt lopp",
   "home.join": "Gå med",
   "home.joinRace": "Gå med: {title}",
+  "home.enter": "Gå in",
   "home.watch": "Titta",
   "home.watchRace": "Titta: {title}",
   "home.racing": "Pågår nu",
@@ -274,6 +275,7 @@ export const sv = {
   "room.watching":
     "Loppet är i gång. Du kan se hur det går för alla; korten förblir dolda till slutet.",
   "room.link.waiting": "Anslutningen är bruten. Spela vidare: den kommer tillbaka av sig själv.",
+  "room.link.late": "Servern är långsam med att svara. Spela vidare.",
   "room.link.replaced": "Du spelar i ett annat fönster.",
   "room.link.takeOver": "Spela här",
   "room.link.refused": "Servern känner inte igen dig längre. Ladda om sidan.",

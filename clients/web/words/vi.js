@@ -125,6 +125,7 @@ export const vi = {
   "home.newRace": "Cuộc đua mới",
   "home.join": "Vào",
   "home.joinRace": "Vào {title}",
+  "home.enter": "Vào",
   "home.watch": "Xem",
   "home.watchRace": "Xem {title}",
   "home.racing": "Đang diễn ra",
@@ -264,6 +265,7 @@ export const vi = {
   "room.watching":
     "Cuộc đua đang diễn ra. Bạn xem được ai đang đi đến đâu; bài thì giữ kín đến khi kết thúc.",
   "room.link.waiting": "Mất kết nối. Bạn cứ chơi tiếp: sẽ tự nối lại.",
+  "room.link.late": "Máy chủ trả lời chậm. Bạn cứ chơi tiếp.",
   "room.link.replaced": "Bạn đang chơi ở một cửa sổ khác.",
   "room.link.takeOver": "Chơi ở đây",
   "room.link.refused": "Máy chủ không còn nhận ra bạn. Hãy tải lại trang.",
