@@ -23,6 +23,7 @@ const OPEN = 1;
 const BROKEN = 1006;
 const PING_EVERY_MS = 15_000;
 const ANSWER_WITHIN_MS = 10_000;
+const PROBED_WITHIN_MS = 5000; // somebody waits for it
 const STUCK_MS = 1000; // an attempt from before the network was back may never get anywhere
 
 /**
@@ -57,45 +58,53 @@ export function openConnection(world, url, listener) {
   socket.onmessage = ({ data }) => {
     /** @type {Frame} */
     const frame = JSON.parse(data);
+    pulse.alive();
     if (frame.type === "error") retryAfterMs = frame.retry_after_ms ?? 0;
     if (frame.type === "welcome") {
       listener.onWelcome();
       pulse.probe(); // the first pong sets the clock
     }
-    if (frame.type === "pong") {
-      pulse.answered();
-      listener.onAlive();
-    }
+    if (frame.type === "pong") listener.onAlive();
     listener.onFrame(frame);
   };
   return {
     send,
     close,
-    probe: pulse.probe,
+    probe: () => pulse.probe(PROBED_WITHIN_MS),
     isStuck: () => world.now() - beganMs > STUCK_MS,
   };
 }
 
 /**
- * Pings now and then; dead is who does not answer in time, from the opening on.
+ * Pings now and then; dead is who says nothing in time, from the opening on.
  * @param {World} world
  * @param {{ping: () => void, onDead: () => void}} on
  */
 function takePulse(world, { ping, onDead }) {
   let cancelPing = () => {};
-  let cancelDeadline = world.after(ANSWER_WITHIN_MS, onDead);
+  let cancelDeadline = () => {};
+  let deadAtMs = Infinity;
+  const alive = () => {
+    cancelDeadline();
+    deadAtMs = Infinity;
+  };
   const stop = () => {
     cancelPing();
-    cancelDeadline();
+    alive();
   };
-  const probe = () => {
-    stop();
-    cancelDeadline = world.after(ANSWER_WITHIN_MS, onDead);
+  const answerWithin = (/** @type {number} */ ms) => {
+    const atMs = world.now() + ms;
+    if (atMs >= deadAtMs) return; // asking again gives no more time
+    cancelDeadline();
+    deadAtMs = atMs;
+    cancelDeadline = world.after(ms, onDead);
+  };
+  const probe = (ms = ANSWER_WITHIN_MS) => {
+    cancelPing();
+    cancelPing = world.after(PING_EVERY_MS, probe);
+    answerWithin(ms);
     ping();
   };
-  const answered = () => {
-    stop();
-    cancelPing = world.after(PING_EVERY_MS, probe);
-  };
-  return { probe, answered, stop };
+  answerWithin(ANSWER_WITHIN_MS);
+  return { probe, alive, stop };
 }

@@ -27,6 +27,7 @@ import { browserWorld } from "./world.js";
  *
  * @typedef {object} Live
  * @property {(frame: ClientFrame) => void} send  lost while the connection is
+ * @property {() => void} probe  finds out at once whether the connection is alive
  * @property {(token: string | null) => void} reopen  as somebody else, or to take over again
  * @property {() => void} close
  *
@@ -61,6 +62,7 @@ export function openLive(roomId, options) {
   connect(kept);
   return {
     send: (frame) => kept.connection?.send(frame),
+    probe: () => kept.connection?.probe(),
     reopen(token) {
       kept.token = token;
       kept.tries = 0;

@@ -132,7 +132,7 @@ test("it pings every fifteen seconds", () => {
   );
 });
 
-test("a connection without a pong for ten seconds is dead, whatever else comes", () => {
+test("a connection on which nothing comes for ten seconds after a ping is dead", () => {
   const { last, sockets, statuses, pass } = anOpenLive();
   const dead = last();
   pass(15_000);
@@ -143,6 +143,49 @@ test("a connection without a pong for ten seconds is dead, whatever else comes",
   assert.deepEqual(statuses.at(-1), ["waiting", 1006]);
   pass(250);
   assert.equal(sockets.length, 2);
+});
+
+test("any frame is a sign of life, and the next ping is due all the same", () => {
+  const { last, sockets, pass } = anOpenLive();
+  const pings = () => last().sent.filter(({ type }) => type === "ping").length;
+  pass(15_000);
+  pass(9_999);
+  last().tells({ type: "standings" });
+  pass(5000);
+  assert.deepEqual([sockets.length, last().isClosed, pings()], [1, false, 2]);
+  pass(1);
+  assert.equal(pings(), 3);
+  pass(10_000);
+  assert.equal(last().isClosed, true);
+});
+
+test("a connection that is asked whether it is alive has five seconds to say so", () => {
+  const { live, last, statuses, pass } = anOpenLive();
+  live.probe();
+  assert.equal(last().sent.at(-1).type, "ping");
+  pass(4000);
+  live.probe(); // asking again gives no more time
+  pass(999);
+  assert.equal(last().isClosed, false);
+  pass(1);
+  assert.equal(last().isClosed, true);
+  assert.deepEqual(statuses.at(-1), ["waiting", 1006]);
+});
+
+test("one that is asked and says anything stays", () => {
+  const { live, last, pass } = anOpenLive();
+  live.probe();
+  pass(4999);
+  last().tells({ type: "ack" });
+  pass(10_000);
+  assert.equal(last().isClosed, false);
+});
+
+test("asking between connections does nothing", () => {
+  const { live, last, sockets } = anOpenLive();
+  last().ends(1006);
+  live.probe();
+  assert.equal(sockets.length, 1);
 });
 
 test("what comes late from a dead connection is not heard", () => {
