@@ -4,15 +4,14 @@ import { askName } from "../parts/dialog.js";
 import { sayProblem } from "../parts/toast.js";
 import { account } from "../state/account.js";
 import { api } from "../state/api.js";
+import { follow } from "../state/following.js";
+import { keptMoves } from "../state/kept_moves.js";
 import * as races from "../state/race.js";
-import { openLive } from "../wire/live.js";
-
-const BAD_TOKEN = 4401;
 
 /**
  * @typedef {import("../state/race.js").Race} Race
  * @typedef {import("../wire/types.js").Room} Room
- * @typedef {import("../wire/live.js").LiveStatus} LiveStatus
+ * @typedef {import("../state/following.js").LinkStatus} LinkStatus
  *
  * @typedef {object} Seen  what there is to show
  * @property {Race} race
@@ -22,7 +21,8 @@ const BAD_TOKEN = 4401;
  * @property {string | undefined} me  the own id
  * @property {boolean} isHost
  * @property {boolean} isKicked
- * @property {LiveStatus} status  of the connection
+ * @property {boolean} isPlaying  moves can be made here and now
+ * @property {LinkStatus} status  of the connection
  *
  * @typedef {object} Conductor
  * @property {Room} room  as it was at first
@@ -42,44 +42,11 @@ const BAD_TOKEN = 4401;
  * @returns {Conductor}
  */
 export function followRoom(room, { onChange }) {
-  let race = races.fromRoom(room);
-  /** @type {LiveStatus} */
-  let status = "connecting";
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let again;
-  let token = account.token;
-
-  const change = (/** @type {Race} */ next) => {
-    if (next === race) return;
-    race = next;
-    send();
-    onChange();
-  };
-  const send = () => {
-    const now = performance.now();
-    const sending = races.sending(race, now);
-    race = sending.race;
-    for (const frame of sending.frames) live.send(frame);
-    clearTimeout(again);
-    if (sending.againAtMs !== null)
-      again = setTimeout(() => change({ ...race }), sending.againAtMs - now);
-  };
-  const live = openLive(room.id, {
-    token,
-    since: () => races.since(race),
-    onFrame: (frame) => change(races.receive(race, frame, performance.now())),
-    onStatus: (next, closeCode) => {
-      status = next;
-      if (closeCode === BAD_TOKEN && token) account.revoked(token);
-      if (next !== "open") race = races.disconnected(race);
-      onChange();
-    },
-  });
-
+  const live = follow(room, { account, kept: keptMoves, onChange });
+  let { token } = account;
   const reopen = () => {
-    if (account.token !== token) race = races.fromRoom(race.room); // what another one knew
     token = account.token;
-    live.reopen(token);
+    live.reopen();
   };
   const stopListening = account.onChange(() => {
     if (account.token !== token) reopen(); // as somebody else, or to watch only
@@ -93,22 +60,22 @@ export function followRoom(room, { onChange }) {
       return /** @type {Room} */ (await api.post(`/rooms/${room.id}/${what}`, body));
     } catch (problem) {
       sayProblem(problem);
-      if (/** @type {{code?: string}} */ (problem).code === "kicked") change(races.kicked(race));
+      if (/** @type {{code?: string}} */ (problem).code === "kicked")
+        live.change(races.kicked(live.race));
       return null;
     }
   };
   return {
     room,
-    seen: () => look(race, status),
-    play: (move) => change(races.makeMove(race, move)),
-    undo: () => change(races.undo(race)),
+    seen: () => look(live),
+    play: live.play,
+    undo: live.undo,
     call,
     async join() {
       if ((await askName()) && (await call("join"))) reopen();
     },
     takeOver: reopen,
     close() {
-      clearTimeout(again);
       stopListening();
       live.close();
     },
@@ -116,11 +83,10 @@ export function followRoom(room, { onChange }) {
 }
 
 /**
- * @param {Race} race
- * @param {LiveStatus} status
+ * @param {{race: Race, status: LinkStatus}} live
  * @returns {Seen}
  */
-function look(race, status) {
+function look({ race, status }) {
   const me = account.player?.id;
   const standings = races.standings(race);
   return {
@@ -131,6 +97,7 @@ function look(race, status) {
     me,
     isHost: race.room.host?.id === me,
     isKicked: race.isKicked,
+    isPlaying: race.game?.state === "racing" && !race.isShutOut,
     status,
   };
 }

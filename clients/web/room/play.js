@@ -21,7 +21,7 @@ import { racePanel } from "./panel.js";
  * @returns {{element: HTMLElement, show(seen: Seen): void, close(): void}}
  */
 export function raceView(conductor) {
-  const live = () => conductor.seen().race.game?.state === "racing";
+  const live = () => conductor.seen().isPlaying;
   const table = createTable({
     onMove: (move) => live() && conductor.play(move),
     onUndo: () => live() && conductor.undo(),
@@ -157,11 +157,12 @@ function toolbar(conductor) {
   return {
     element: h("div", { class: "toolbar" }, undo, resign, panel, link),
     /** @param {Seen} seen */
-    show({ race, room, status }) {
-      const playing = race.game?.state === "racing";
-      undo.hidden = !room.undo || !playing;
-      undo.disabled = undoLeft(race) === 0;
-      resign.hidden = !playing;
+    show({ race, room, status, isPlaying }) {
+      const isRacing = race.game?.state === "racing";
+      undo.hidden = !room.undo || !isRacing;
+      undo.disabled = !isPlaying || undoLeft(race) === 0;
+      resign.hidden = !isRacing;
+      resign.disabled = !isPlaying;
       showLink(link, status, conductor);
     },
   };
@@ -198,6 +199,7 @@ export function showLink(element, status, conductor) {
   replaceChildren(
     element,
     status === "waiting" && t("room.link.waiting"),
+    status === "late" && t("room.link.late"),
     status === "replaced" && [
       t("room.link.replaced"),
       " ",

@@ -33,6 +33,7 @@ export function gameCame(race, view) {
     ground: settled ?? groundOf(view, race.room),
     pending: known ? pending.slice(reached) : [],
     isCurrent: true,
+    isShutOut: false,
     wantsSync: false,
     isSyncing: false,
     failures: 0,

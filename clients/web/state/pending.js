@@ -52,8 +52,8 @@ export function playAhead({ ground, pending, room }) {
  * @returns {Race}
  */
 export function addMove(race, move) {
-  const { tip, game, pending, room } = race;
-  const isPlaying = game !== null && !hasEnded(game.state);
+  const { tip, game, pending, room, isShutOut } = race;
+  const isPlaying = game !== null && !hasEnded(game.state) && !isShutOut;
   const next = tip && isPlaying && pending.length < MOST_PENDING ? step(tip, move, room) : null;
   if (!tip || !next) return race;
   return show({ ...race, pending: [...pending, { ply: tip.ply, move, sent: false }] }, next, tip);

@@ -5,7 +5,8 @@
 
 import { acked, gameCame, myStateCame, rejected, waitAndResend } from "./answers.js";
 import { UNDO } from "./ground.js";
-import { addMove, NOTHING_SHOWN } from "./pending.js";
+import { heard } from "./lateness.js";
+import { addMove, NOTHING_SHOWN, showAhead } from "./pending.js";
 import { elapsedMs } from "./race_facts.js";
 import { afterEvent, isRoomEvent, knowRoom } from "./room_events.js";
 import { readClock, tuneClock } from "./server_clock.js";
@@ -20,10 +21,10 @@ export {
   undoLeft,
   untilStartMs,
 } from "./race_facts.js";
+export { sending } from "./sending.js";
 
 /**
  * @typedef {import("../wire/types.js").Frame} Frame
- * @typedef {import("../wire/types.js").ClientFrame} ClientFrame
  * @typedef {import("../wire/types.js").Room} Room
  * @typedef {import("../wire/types.js").RoomEvent} RoomEvent
  * @typedef {import("../wire/types.js").Welcome} Welcome
@@ -56,6 +57,8 @@ export {
  * @property {import("./pending.js").Refused | null} refused  the last one
  * @property {boolean} isConnected
  * @property {boolean} isCurrent  my game has come over this connection
+ * @property {boolean} isShutOut  nothing is played here until my game has come again
+ * @property {number} waitsSinceMs  when what is not answered was sent, or the answer before it came
  * @property {boolean} wantsSync
  * @property {boolean} isSyncing
  * @property {number} failures  of storage, one after the other
@@ -85,6 +88,8 @@ export function fromRoom(room) {
     refused: null,
     isConnected: false,
     isCurrent: false,
+    isShutOut: false,
+    waitsSinceMs: 0,
     wantsSync: false,
     isSyncing: false,
     failures: 0,
@@ -100,6 +105,16 @@ export function fromRoom(room) {
  * @returns {Race}
  */
 export function receive(race, frame, nowMs) {
+  return heard(received(race, frame, nowMs), frame.type, nowMs);
+}
+
+/**
+ * @param {Race} race
+ * @param {Frame} frame
+ * @param {number} nowMs
+ * @returns {Race}
+ */
+function received(race, frame, nowMs) {
   switch (frame.type) {
     case "welcome":
       return welcomed(race, frame, nowMs);
@@ -142,6 +157,16 @@ export function disconnected(race) {
 }
 
 /**
+ * Gives the race once nothing more is played here: on another socket, or not at all. What was not
+ * confirmed is no more.
+ * @param {Race} race
+ * @returns {Race}
+ */
+export function shutOut(race) {
+  return showAhead({ ...disconnected(race), pending: [], isShutOut: true });
+}
+
+/**
  * Gives the race of one whom the server has told that the host had removed them.
  * @param {Race} race
  * @returns {Race}
@@ -175,33 +200,6 @@ export function makeMove(race, move) {
  */
 export function undo(race) {
   return addMove(race, UNDO);
-}
-
-/**
- * Gives the frames to be sent now, and the race once they are.
- * @param {Race} race
- * @param {number} nowMs
- * @returns {{race: Race, frames: ClientFrame[], againAtMs: number | null}}
- *   againAtMs: when to ask again, if nothing happens until then
- */
-export function sending(race, nowMs) {
-  if (!race.isConnected) return { race, frames: [], againAtMs: null };
-  if (race.againAtMs !== null && race.againAtMs > nowMs) {
-    return { race, frames: [], againAtMs: race.againAtMs };
-  }
-  const ready = race.againAtMs === null ? race : { ...race, againAtMs: null };
-  if (ready.wantsSync && !ready.isSyncing) {
-    return { race: { ...ready, isSyncing: true }, frames: [{ type: "sync" }], againAtMs: null };
-  }
-  const unsent = ready.pending.filter(({ sent }) => !sent);
-  // Until my game has come nobody knows on what they would be played.
-  if (!ready.isCurrent || ready.isSyncing || !unsent.length) {
-    return { race: ready, frames: [], againAtMs: null };
-  }
-  /** @type {ClientFrame[]} */
-  const frames = unsent.map(({ ply, move }) => ({ type: "move", ply, move }));
-  const pending = ready.pending.map((one) => (one.sent ? one : { ...one, sent: true }));
-  return { race: { ...ready, pending }, frames, againAtMs: null };
 }
 
 /**
