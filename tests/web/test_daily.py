@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.api.driver import Api, Player
 from tests.web.browsing import Visits
+from tests.web.life import Life
 from tests.web.places import button, field, heading, player_at, row, table
 from tests.web.play import Hands, kept
 
@@ -75,9 +76,42 @@ async def test_a_second_tab_plays_and_the_first_one_says_so_and_can_take_over(
     await hands.play("12")
 
     await expect(first.get_by_text("You play on in another window.")).to_be_visible()
+    await expect(button(first, "Stop")).to_be_disabled()
+    await first.keyboard.press("d")
     await button(first, "Play here").click()
     await expect(second.get_by_text("You play on in another window.")).to_be_visible()
     await hands.go_to(first)
+    await expect(button(first, "Stop")).to_be_enabled()
     await hands.play("d")
     mia = await player_at(first, api)
     await kept(mia, await daily_of(mia), hands)
+
+
+async def test_no_day_beyond_today_is_offered_whatever_the_browsers_clock_says(
+    visit: Visits, api: Api
+) -> None:
+    date = (await api.get("/daily"))["date"]
+    visitor = await visit(None, player=await api.register())
+    page = visitor.page
+    await page.add_init_script("Date.now = ((real) => () => real() + 3 * 864e5)(Date.now);")
+    await visitor.go(f"/daily/{date}")
+
+    await expect(page.get_by_role("link", name="Play this deal")).to_be_visible()
+    await expect(page.get_by_role("link", name="Day before")).to_be_visible()
+    await expect(page.get_by_role("link", name="Day after")).to_have_count(0)
+
+
+async def test_the_result_of_yesterday_is_offered_where_there_is_one(
+    browser: Browser, life: Life, visit: Visits
+) -> None:
+    first_day = (await visit()).page
+    await first_day.wait_for_load_state("networkidle")
+    await expect(heading(first_day, "Top ten")).to_be_visible()
+    await expect(first_day.get_by_role("link", name="Yesterday")).to_have_count(0)
+
+    visits = Visits(browser, life.site)
+    page = (await visits()).page
+    await page.get_by_role("link", name="Yesterday’s result").click()  # noqa: RUF001 — as printed
+    await expect(page).to_have_url(f"{life.site}/daily/{life.yesterday}")
+    await expect(heading(page, "Final standings")).to_be_visible()
+    await visits.end()
