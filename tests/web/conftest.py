@@ -11,6 +11,7 @@ from server.clock import SystemClock, now
 from server.race.daily import DAY, day_of
 from server.store.database import Database
 from tests.api.driver import Api, serving
+from tests.faults.network import Network
 from tests.live.days import plan
 from tests.web.browsing import Visits, chromium, running_browser
 from tests.web.life import Life, some_life
@@ -50,6 +51,15 @@ async def api(sqlite_url: str) -> AsyncIterator[Api]:
 def site(api: Api) -> str:
     """The address that people type."""
     return str(api.client.base_url).rstrip("/")
+
+
+@pytest.fixture
+async def network(api: Api) -> AsyncIterator[Network]:
+    """What is between a browser and the server, for who goes by its address."""
+    network = Network([api.client.base_url.port or 0])
+    await network.open()
+    yield network
+    await network.close()
 
 
 @pytest.fixture

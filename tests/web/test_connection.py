@@ -25,15 +25,6 @@ that only the server knows."""
 LOST = "Connection lost. Keep playing: it comes back by itself."
 
 
-@pytest.fixture
-async def network(api: Api) -> AsyncIterator[Network]:
-    """What is between the browser and the server."""
-    network = Network([api.client.base_url.port or 0])
-    await network.open()
-    yield network
-    await network.close()
-
-
 @asynccontextmanager
 async def a_game(browser: Browser, address: str, player: Player, room: str) -> AsyncIterator[Hands]:
     """A race under way, at a page of a server that cannot always be reached."""
