@@ -403,7 +403,7 @@ async def test_nothing_is_wider_than_the_smallest_phone(visit: Visits, api: Api)
     await ana.play(room_id, *WIN[:2])
     visitor = await visit(player=ana, viewport={"width": 320, "height": 640})
     page = visitor.page
-    await expect(button(page, "Join " + "W" * 80)).to_be_visible()
+    await expect(page.get_by_role("link", name="Go in: " + "W" * 80)).to_be_visible()
     await expect(row(page, "W" * 20)).to_be_visible()
 
     for path in ("/", "/new", "/boards/wins", f"/players/{ana.id}", "/settings", "/help"):
