@@ -159,6 +159,7 @@ function afterStage(conductor, { room }) {
  */
 function standingsStage(conductor, room, above) {
   const table = standingsTable({ caption: t("room.standings"), hidden: false });
+  const count = h("p", { class: "muted small" });
   const link = h("p", { class: "link-state", role: "status" });
   return {
     element: h(
@@ -166,10 +167,11 @@ function standingsStage(conductor, room, above) {
       { class: "page" },
       above,
       link,
-      h("section", { class: "panel" }, table.element),
+      h("section", { class: "panel" }, count, table.element),
       dealFacts(room),
     ),
-    show({ standings, mine, me, status }) {
+    show({ room: now, standings, mine, me, status }) {
+      count.textContent = t("room.players", { n: now.player_count });
       table.show(around(standings, mine), me);
       showLink(link, status, conductor);
     },
