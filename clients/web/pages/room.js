@@ -60,7 +60,7 @@ export function roomPage(room) {
   const show = () => {
     const seen = conductor.seen();
     const next = stageOf(seen);
-    if (stage === "race" && next !== "race") {
+    if (stage === "race" && next !== "race" && seen.mine && isOver(seen.mine)) {
       turning ??= setTimeout(() => turnTo(stageOf(conductor.seen())), LINGER_MS);
     } else if (next !== stage) turnTo(next);
     view?.show(seen);
