@@ -48,7 +48,7 @@ lint: setup ## style, types and import contracts
 	$(NODE) biome check --error-on-warnings
 
 test: lint ## lint, then the whole suite, real PostgreSQL included
-	$(BIN)/pytest -n 2 --dist loadfile -r fEs
+	$(BIN)/pytest -n 3 --dist loadfile -r fEs
 
 bench: $(DEVELOPED) ## measure rules, moves, memory, fan-out, solver, boards and more; ONLY="memory fanout" for some
 	$(BIN)/python -m tests.bench $(ONLY)
