@@ -163,7 +163,7 @@ async def _race(life: Life) -> None:
     await life.play(
         life.finished,
         {0: (0.4, 160), 1: (0.38, 148), 2: (0.3, 118), 3: (0.25, 80), 4: (0.3, 41)},
-        at_once=2,
+        at_once=4,
     )
     await life.give_up(life.finished, 1, 2, 3, 4)
     await life.until_finished(f"/rooms/{life.finished}")
@@ -174,7 +174,11 @@ async def _race(life: Life) -> None:
 async def _be_racing(life: Life) -> None:
     """A race under way, and two that wait for players."""
     life.racing = await life.me.race(*life.people[1:4], time_limit_s=900)
-    await life.play(life.racing, {0: (0.4, 103), 1: (0.36, 109), 2: (0.32, 88), 3: (0.25, 73)})
+    await life.play(
+        life.racing,
+        {0: (0.4, 103), 1: (0.36, 109), 2: (0.32, 88), 3: (0.25, 73)},
+        at_once=4,
+    )
     life.lobby = await life.me.open(title="Before bed", seats=4)
     await life.people[3].post(f"/rooms/{life.lobby}/join")
     await life.people[5].open(draw=1, sealed=True, title="Learning the game")

@@ -190,7 +190,7 @@ async def test_closing_ends_searches_and_refuses_new_ones() -> None:
 
     await pool.close()
 
-    assert solver_pids() == set()
+    await until(lambda: not solver_pids())
     for task in (searching, waiting):
         with pytest.raises(Unavailable):
             await task
