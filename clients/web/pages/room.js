@@ -5,7 +5,7 @@ import { standingsTable } from "../parts/standings_view.js";
 import { say } from "../parts/toast.js";
 import { countdown } from "../room/clock.js";
 import { followRoom } from "../room/conductor.js";
-import { ending, isOver } from "../room/ending.js";
+import { ending } from "../room/ending.js";
 import { dealFacts } from "../room/facts.js";
 import { lobby } from "../room/lobby.js";
 import { around } from "../room/panel.js";
@@ -13,6 +13,7 @@ import { raceView, showLink } from "../room/play.js";
 import { account } from "../state/account.js";
 import { api } from "../state/api.js";
 import { untilStartMs } from "../state/race.js";
+import { hasEnded } from "../state/standings.js";
 import { t } from "../words/words.js";
 import { resultsView } from "./results.js";
 
@@ -60,7 +61,7 @@ export function roomPage(room) {
   const show = () => {
     const seen = conductor.seen();
     const next = stageOf(seen);
-    if (stage === "race" && next !== "race" && seen.mine && isOver(seen.mine)) {
+    if (stage === "race" && next !== "race" && seen.mine && hasEnded(seen.mine.state)) {
       turning ??= setTimeout(() => turnTo(stageOf(conductor.seen())), LINGER_MS);
     } else if (next !== stage) turnTo(next);
     view?.show(seen);
@@ -91,7 +92,7 @@ function stageOf({ room, mine }) {
   if (room.state === "finished") return "result";
   if (room.state !== "racing") return "lobby";
   if (!mine) return "watch";
-  return isOver(mine) ? "after" : "race";
+  return hasEnded(mine.state) ? "after" : "race";
 }
 
 /** @type {Record<Stage, (conductor: Conductor, seen: Seen) => View>} */

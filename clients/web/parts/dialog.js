@@ -3,6 +3,7 @@
 import { account } from "../state/account.js";
 import { t } from "../words/words.js";
 import { h, replaceChildren } from "./dom.js";
+import { textField } from "./fields.js";
 import { problemText } from "./toast.js";
 
 /**
@@ -111,42 +112,37 @@ function keyHolder(done, other) {
  *   done: () => void, other: [string, () => void]}} form
  */
 function nameForm({ text, label, hint, go, input, send, done, other: [otherText, other] }) {
-  const field = h("input", {
+  const field = textField({
     id: "name-field",
-    required: true,
-    autofocus: true,
-    spellcheck: "false",
-    autocapitalize: "off",
-    "aria-describedby": "name-hint name-error",
-    ...input,
+    label,
+    hint,
+    input: {
+      required: true,
+      autofocus: true,
+      spellcheck: "false",
+      autocapitalize: "off",
+      ...input,
+    },
   });
-  const error = h("p", { id: "name-error", class: "field-error", role: "alert" });
   const button = h("button", { class: "button primary" }, go);
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     button.disabled = true;
     try {
-      await send(field.value.trim());
+      await send(field.input.value.trim());
       done();
     } catch (problem) {
-      replaceChildren(error, problemText(problem));
-      field.focus();
+      field.show(problemText(problem));
+      field.input.focus();
     }
     button.disabled = false;
   };
-  setTimeout(() => field.focus()); // once it is in the page
+  setTimeout(() => field.input.focus()); // once it is in the page
   return h(
     "form",
     { class: "stack", on: { submit } },
     text && h("p", {}, text),
-    h(
-      "div",
-      { class: "field" },
-      h("label", { for: "name-field" }, label),
-      field,
-      h("p", { id: "name-hint", class: "field-hint" }, hint),
-      error,
-    ),
+    field.element,
     h(
       "div",
       { class: "row spread" },

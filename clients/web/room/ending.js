@@ -4,6 +4,7 @@ import { h, replaceChildren } from "../parts/dom.js";
 import { go } from "../parts/navigation.js";
 import { say, sayProblem } from "../parts/toast.js";
 import { api } from "../state/api.js";
+import { hasEnded } from "../state/standings.js";
 import { clockText, number, t } from "../words/words.js";
 
 const CONFETTI = 36;
@@ -30,7 +31,7 @@ export function ending(conductor) {
     element,
     show(seen) {
       const { mine, room } = seen;
-      element.hidden = !mine || !isOver(mine);
+      element.hidden = !mine || !hasEnded(mine.state);
       if (!mine || element.hidden) return;
       title.textContent = endTitle(mine.state);
       text.textContent = endText(mine);
@@ -47,14 +48,6 @@ export function ending(conductor) {
       replaceChildren(actions, nextSteps(seen, conductor));
     },
   };
-}
-
-/**
- * Says whether a game has ended.
- * @param {{state: string}} standing
- */
-export function isOver({ state }) {
-  return state === "won" || state === "resigned" || state === "out_of_time";
 }
 
 /** @param {string} state */
